@@ -123,6 +123,37 @@ static void a_key_that_takes_over_half_can_be_set_aside(void **state)
     hands_close(hands);
 }
 
+/* A hint covers neither what it speaks of nor what the pointer goes to. */
+static void a_hint_makes_way_for_the_pointer(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *lesson, *key, *press, *hint;
+    } rows[] = {{"cats", "PageDown", NULL, FIND}, {"cats", "1", "5.0", EDIT}};
+    static const float rooms[][2] = {{960, 600}, {1440, 900}};
+    for (size_t r = 0; r < 4; r++) {
+        struct hands *const hands =
+            hands_open(rows[r / 2].lesson, rooms[r % 2][0], rooms[r % 2][1]);
+        begin(hands);
+        hands_key(hands, rows[r / 2].key);
+        hands_wait(hands, 1);
+        if (rows[r / 2].press != NULL) {
+            hands_click(hands, rows[r / 2].press);
+        }
+        struct rect card;
+        for (int way = 0; way < 3; way++) {
+            hands_expect(hands, rows[r / 2].hint);
+            assert_true(canvas_find_text(hands_canvas(hands), rows[r / 2].hint, 0, &card));
+            hands_move(hands, card.x + card.w * (0.1f + 0.4f * (float)way), card.y - 4);
+            const float x = hands->input.x, y = hands->input.y;
+            assert_true(canvas_find_text(hands_canvas(hands), rows[r / 2].hint, 0, &card));
+            assert_false(rect_has((struct rect){card.x, card.y - card.h, card.w, card.h}, x, y));
+            assert_true(card.x >= 0 && card.x + card.w <= hands->input.width);
+        }
+        hands_close(hands);
+    }
+}
+
 static void before_a_class_and_without_settings_there_is_none(void **state)
 {
     (void)state;
@@ -141,6 +172,7 @@ int main(void)
         cmocka_unit_test(a_hint_that_was_read_is_over_for_this_person),
         cmocka_unit_test(words_that_learning_replaced_are_explained_then_its_strip),
         cmocka_unit_test(a_key_that_takes_over_half_can_be_set_aside),
+        cmocka_unit_test(a_hint_makes_way_for_the_pointer),
         cmocka_unit_test(before_a_class_and_without_settings_there_is_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,22 +257,42 @@ static void few_cells_fill_their_panel(void **unused)
     }
 }
 
-/* Beside a curve of costs 16 × 16 scores keep the numbers of all pairs that are seen. */
-static void masked_scores_keep_their_numbers_beside_costs(void **unused)
+/* Beside a curve of costs 16 × 16 scores are cropped to those around the chosen pair, with a torn
+ * edge; their numbers, and the number of pairs, are read from the last row. */
+static void masked_scores_are_cropped_beside_costs(void **unused)
 {
     (void)unused;
     static const struct {
-        size_t step, pairs;
-    } cases[] = {{2, 74}, {5, 46}, {6, 45}};
+        size_t step;
+        const char *pairs, *words; /* beside the tabs, below the curve */
+    } cases[] = {{2, "74 of 256 pairs", "16 words: 256 pairs, 74 of them seen"},
+                 {5, "46 of 256 pairs", "16 words: 256 pairs, 46 of them seen"},
+                 {6, "45 of 256 pairs", "16 words: 256 pairs, 45 of them seen"}};
+    const float readable = 15.95f;
     for (size_t r = 0; r < ROOMS; r++) {
         for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
             struct hands *hands = step_of("window", cases[c].step, rooms[r]);
+            const struct lab_selection at = hands->state->view.pinned;
             float wide = 0, size = 0;
+            struct rect text;
             const size_t count = numbers_in(hands, group_of(hands, "+ mask"), &wide, &size);
-            if (count < cases[c].pairs) {
-                fail_msg("step %zu, %g × %g: %zu numbers", cases[c].step, (double)rooms[r][0],
-                         (double)rooms[r][1], count);
+            if (count < 20 || size < readable) {
+                fail_msg("step %zu, %g × %g: %zu numbers, %g high", cases[c].step,
+                         (double)rooms[r][0], (double)rooms[r][1], count, (double)size);
             }
+            if (r == 0) {
+                assert_true(canvas_find_group(hands_canvas(hands), "goes on", 0, &text));
+            }
+            const struct lab_trace *const trace = hands->state->document.trace;
+            hands_expect(hands, lab_trace_queries(trace)[at.query]);
+            assert_true(hands_count_part(hands, cases[c].pairs) > 0);
+            for (size_t w = 0; w < 2; w++) {
+                const char *const words = w == 0 ? cases[c].pairs : cases[c].words;
+                if (canvas_find_text(hands_canvas(hands), words, 0, &text)) {
+                    assert_true(text.h >= readable);
+                }
+            }
+            assert_true(canvas_find_text(hands_canvas(hands), cases[c].words, 0, &text));
             assert_int_equal(hands_collisions(hands), 0);
             hands_close(hands);
         }
@@ -687,7 +707,7 @@ int main(void)
         cmocka_unit_test(the_curve_of_a_head_has_its_number),
         cmocka_unit_test(numbers_leave_a_margin_in_small_matrices),
         cmocka_unit_test(few_cells_fill_their_panel),
-        cmocka_unit_test(masked_scores_keep_their_numbers_beside_costs),
+        cmocka_unit_test(masked_scores_are_cropped_beside_costs),
         cmocka_unit_test(what_rows_have_come_to_is_read),
         cmocka_unit_test(a_caption_divides_no_product),
         cmocka_unit_test(every_axis_has_its_name),

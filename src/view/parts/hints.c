@@ -29,9 +29,36 @@ void view_hint_at(struct view *view, enum view_hint hint, struct rect place)
     }
 }
 
+static const float GAP = 8, MARGIN = 8; /* of a card from what it speaks of; from the edges */
+
+/* Where a card of this size stands: below or above what it speaks of, or beside the pointer, which
+ * goes to buttons that the card would cover. */
+static struct rect place_card(const struct view *view, struct rect area, float wide, float high)
+{
+    const struct ui_input *const input = view->ui->input;
+    const struct rect place = view->hint_place;
+    const float middle = place.x + place.w / 2 - wide / 2;
+    const float below = place.y + place.h + GAP, above = place.y - GAP - high;
+    const float left = input->x - GAP - wide, right = input->x + GAP;
+    const struct point corners[] = {{middle, below}, {middle, above}, {right, below},
+                                    {left, below},   {right, above},  {left, above}};
+    struct rect first = {0};
+    for (size_t c = 0; c < sizeof corners / sizeof *corners; c++) {
+        const float x_max = area.x + area.w - MARGIN - wide;
+        const struct rect card = {fmaxf(area.x + MARGIN, fminf(corners[c].x, x_max)), corners[c].y,
+                                  wide, high};
+        const bool inside = card.y >= area.y + MARGIN && card.y + high <= area.y + area.h - MARGIN;
+        if (inside && !rect_has(card, input->x, input->y)) {
+            return card;
+        }
+        first = first.w > 0 || !inside ? first : card;
+    }
+    return first.w > 0 ? first : (struct rect){area.x + MARGIN, below, wide, high};
+}
+
 void view_hint_draw(struct view *view, struct rect area)
 {
-    static const float PAD = 12, GAP = 8, WIDE_MAX = 560, LINE = 5, MARGIN = 8;
+    static const float PAD = 12, WIDE_MAX = 560, LINE = 5;
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     if (view->hint == 0 || view->hint != view->state->hint) {
@@ -42,12 +69,7 @@ void view_hint_draw(struct view *view, struct rect area)
     const float line = canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, text);
     const float wide = fminf(line + 1, fminf(WIDE_MAX, area.w - 2 * (MARGIN + PAD)));
     const float high = view_wrapped_height(view, wide, UI_TEXT_SMALL, text);
-    struct rect card = {place.x + place.w / 2 - wide / 2 - PAD, place.y + place.h + GAP,
-                        wide + 2 * PAD, high + 2 * PAD - LINE};
-    if (card.y + card.h > area.y + area.h - MARGIN) {
-        card.y = place.y - GAP - card.h;
-    }
-    card.x = fmaxf(area.x + MARGIN, fminf(card.x, area.x + area.w - MARGIN - card.w));
+    const struct rect card = place_card(view, area, wide + 2 * PAD, high + 2 * PAD - LINE);
     canvas_group(canvas, ui_id(view->ui, "hint"), "Hint");
     canvas_rect(canvas, rect_inset(place, -3), UI_CORNER_SMALL,
                 &(struct paint){.stroke = theme->accent, .width = 2});

@@ -428,11 +428,25 @@ static void draw_pinned_rows(struct view *view, const struct view_matrix *matrix
     }
 }
 
-/* Frames the chosen cell. Where its number, of font_size, fills the cell, the frame is finer and in
- * the gap between cells, so that it cuts no digit: neither its own nor its neighbours'. */
-static void draw_frame(struct view *view, struct rect cell, bool tiny, float font_size)
+/* The width and height of the digits of a number in a cell; 0: there are none. */
+static struct point digits_size(const struct view *view, float value, struct text_style style)
 {
-    static const float FRAME_MIN = 7, DIGIT_HIGH = 0.73f; /* share of the font size */
+    static const float DIGIT_HIGH = 0.73f; /* share of the font size */
+    char text[TEXT_NUMBER_MAX];
+    if (style.size <= 0 || !isfinite(value)) {
+        return (struct point){0, DIGIT_HIGH * style.size};
+    }
+    view_write_cell_number(text, value, style.decimals);
+    return (struct point){canvas_measure(view->ui->canvas, FONT_NUMBERS, style.size, text),
+                          DIGIT_HIGH * style.size};
+}
+
+/* Frames the chosen cell. Where its digits fill the cell, across or down, the frame is finer and in
+ * the gap between cells, so that it cuts no digit: neither its own nor its neighbours'. What
+ * separates it from the cell covers none either. */
+static void draw_frame(struct view *view, struct rect cell, bool tiny, struct point digits)
+{
+    static const float FRAME_MIN = 7;
     static const float AIR = 4.5f, WIDE = 2, FINE = 1.5f;
     struct canvas *const canvas = view->ui->canvas;
     if (cell.w < FRAME_MIN || cell.h < FRAME_MIN) {
@@ -441,15 +455,20 @@ static void draw_frame(struct view *view, struct rect cell, bool tiny, float fon
                              fmaxf(cell.w, FRAME_MIN), fmaxf(cell.h, FRAME_MIN)};
     }
     const float round = fminf(5, 0.2f * fminf(cell.w, cell.h)); /* must not look like a zero */
-    const bool close = font_size > 0 && (cell.h - DIGIT_HIGH * font_size) / 2 < AIR;
+    const bool low = digits.y > 0 && (cell.h - digits.y) / 2 < AIR;
+    const bool narrow = digits.x > 0 && (cell.w - digits.x) / 2 < AIR;
+    const bool close = low || narrow;
     struct rect frame = rect_inset(cell, -1);
-    if (close) {
+    if (low) {
         frame.y -= FINE - 1;
         frame.h += 2 * (FINE - 1);
     }
     if (!tiny) { /* separates the frame from a cell as dark as it is */
         canvas_rect(canvas, frame, round,
-                    &(struct paint){.stroke = view->ui->theme->panel, .width = close ? 3 : 4});
+                    &(struct paint){.stroke = view->ui->theme->panel,
+                                    .width = narrow ? FINE + 1
+                                             : low  ? 3
+                                                    : 4});
     }
     canvas_rect(canvas, frame, round,
                 &(struct paint){.stroke = view->ui->theme->ink,
@@ -458,7 +477,8 @@ static void draw_frame(struct view *view, struct rect cell, bool tiny, float fon
                                                                        : WIDE)});
 }
 
-static void draw_emphasis(struct view *view, const struct view_matrix *matrix, float font_size)
+static void draw_emphasis(struct view *view, const struct view_matrix *matrix,
+                          struct text_style text_style)
 {
     draw_pinned_rows(view, matrix);
     struct canvas *canvas = view->ui->canvas;
@@ -471,8 +491,9 @@ static void draw_emphasis(struct view *view, const struct view_matrix *matrix, f
                           .width = view_line_width(view, side < TINY ? 1 : 2)};
     const float outside = side < TINY ? -2.5f : -1;
     if (matrix->cell && has_row && has_column) {
-        draw_frame(view, cell_area(matrix, (size_t)matrix->row, (size_t)matrix->column),
-                   side < TINY, font_size);
+        const size_t row = (size_t)matrix->row, column = (size_t)matrix->column;
+        draw_frame(view, cell_area(matrix, row, column), side < TINY,
+                   digits_size(view, view_matrix_value(matrix, row, column), text_style));
         return;
     }
     if (has_row) {
@@ -694,7 +715,7 @@ struct view_matrix_hit view_matrix_draw(struct view *view, const struct view_mat
         draw_cells(view, matrix, text_style);
     }
     draw_head_borders(view, matrix);
-    draw_emphasis(view, matrix, text_style.size);
+    draw_emphasis(view, matrix, text_style);
     if (in_part) {
         canvas_unclip(view->ui->canvas);
     }

@@ -165,29 +165,49 @@ static float head_height(const struct view_table *table, bool in_line)
     return (words ? WORDS_HIGH : 4) + (table->operand.title != NULL ? title_height(in_line) : 0);
 }
 
-/* The rows of a large matrix around the chosen one that are as high as numbers which are read from
- * the last row. */
+/* The lines of a large matrix around the chosen one whose cells hold numbers that are read from the
+ * last row: so many as fit into the room, each as long as `line`. */
+static struct view_viewport cropped_lines(const struct view *view, const struct view_table *table,
+                                          size_t lines, long chosen, float room, float line)
+{
+    enum { LINES_MIN = 3, LINES_WHOLE = 12 }; /* so many are always whole */
+    const size_t fit = (size_t)fmaxf(LINES_MIN, floorf(room / line));
+    return table->crops && view->style.is_far && chosen >= 0 && lines > fit && lines > LINES_WHOLE
+               ? visible_range((float)chosen - (float)(fit / 2), fit, lines)
+               : (struct view_viewport){0, lines};
+}
+
 static struct view_viewport cropped_rows(const struct view *view, const struct view_table *table,
                                          float room)
 {
-    enum { ROWS_MIN = 3, ROWS_WHOLE = 12 }; /* so many are always whole */
-    const size_t rows = table->operand.matrix.rows;
-    const float line = view_number_cell_height(view, VIEW_PRESENTER_FONT_READABLE);
-    const size_t fit = (size_t)fmaxf(ROWS_MIN, floorf(room / line));
-    const long chosen = table->operand.row;
-    return table->crops && view->style.is_far && chosen >= 0 && rows > fit && rows > ROWS_WHOLE
-               ? visible_range((float)chosen - (float)(fit / 2), fit, rows)
-               : (struct view_viewport){0, rows};
+    return cropped_lines(view, table, table->operand.matrix.rows, table->operand.row, room,
+                         view_number_cell_height(view, VIEW_PRESENTER_FONT_READABLE));
 }
 
-/* The visible range: all of the matrix, unless it is zoomed into or cropped. */
-static void find_visible(const struct view *view, const struct view_table *table, float room_high,
-                         struct place *place)
+static struct view_viewport cropped_columns(const struct view *view, const struct view_table *table,
+                                            float room)
+{
+    const struct lab_matrix *const matrix = &table->operand.matrix;
+    const int decimals = table->decimals > 0
+                             ? table->decimals
+                             : view_matrix_decimals(view, matrix, table->operand.is_share);
+    const float wide = view_number_cell_width(
+        view, matrix, view_matrix_min_decimals(view, decimals), VIEW_PRESENTER_FONT_READABLE);
+    return cropped_lines(view, table, matrix->cols, table->operand.column, room, wide);
+}
+
+/* The visible range: all of the matrix, unless it is zoomed into or cropped. Cropped to fewer
+ * columns it has as few rows: others may have nothing to show there, as the mask hides it. */
+static void find_visible(const struct view *view, const struct view_table *table, float room_wide,
+                         float room_high, struct place *place)
 {
     const struct view_operand *operand = &table->operand;
-    const struct lab_matrix *matrix = &operand->matrix;
+    place->column = cropped_columns(view, table, room_wide);
     place->row = cropped_rows(view, table, room_high);
-    place->column = (struct view_viewport){0, matrix->cols};
+    if (place->column.count < operand->matrix.cols && place->row.count > place->column.count) {
+        place->row = visible_range((float)operand->row - (float)(place->column.count / 2),
+                                   place->column.count, operand->matrix.rows);
+    }
     if (table->has_zoom) {
         visible_cells(view, operand, &place->row, &place->column);
     }
@@ -232,7 +252,7 @@ static void place_cells(const struct view *view, const struct view_table *table,
     const float head = place->head, growth = view_cell_growth(view, area);
     const float room_wide = area.w - place->words - table->tail - 6;
     const float room_high = area.h - head - table->foot - 4;
-    find_visible(view, table, room_high, place);
+    find_visible(view, table, room_wide, room_high, place);
     const float columns = (float)place->column.count, rows = (float)place->row.count;
     const float ideal =
         view_words_column(view, table->column_words, matrix->cols, table->cell_wide * growth);
@@ -465,7 +485,7 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     const struct view_words above = column_words(table, &place, area);
     answer.words_lean = view_words_lean(view, &above);
     if (answer.in_part) {
-        view_torn_edges(view, place.cells, matrix.area);
+        view_torn_edges(view, place.cells, matrix.area, table->has_zoom);
     }
     return answer;
 }

@@ -14,7 +14,7 @@ struct rect view_viewport_area(struct rect window, size_t rows, struct view_view
 }
 
 /* Draws a zigzag that starts at `from`, along x or upright, and at its middle, shifted by `inward`,
- * an arrow. */
+ * an arrow; NULL: none. */
 static void draw_torn_edge(struct view *view, struct point from, float length, bool upright,
                            float inward, const char *sign)
 {
@@ -29,10 +29,13 @@ static void draw_torn_edge(struct view *view, struct point from, float length, b
         line[i] = upright ? (struct point){from.x + across, from.y + along}
                           : (struct point){from.x + along, from.y + across};
     }
-    canvas_path(view->ui->canvas, line, count, false,
-                &(struct paint){.stroke = theme->panel, .width = 5});
+    canvas_line(view->ui->canvas, from.x, from.y, upright ? from.x : from.x + length,
+                upright ? from.y + length : from.y, 7, theme->panel); /* over the border, too */
     canvas_path(view->ui->canvas, line, count, false,
                 &(struct paint){.stroke = theme->accent, .width = 1.5f});
+    if (sign == NULL) {
+        return;
+    }
     const float x = from.x + (upright ? inward : length / 2);
     const float y = from.y + (upright ? length / 2 : inward);
     canvas_circle(view->ui->canvas, x, y, 8,
@@ -41,24 +44,26 @@ static void draw_torn_edge(struct view *view, struct point from, float length, b
                 CANVAS_CENTRE, sign);
 }
 
-void view_torn_edges(struct view *view, struct rect window, struct rect all)
+void view_torn_edges(struct view *view, struct rect window, struct rect all, bool moves)
 {
-    const float hair = 0.5f;
-    const float right = window.x + window.w, bottom = window.y + window.h;
+    const float hair = 0.5f, beside = 3; /* as far from the numbers of a narrow cell */
+    const float left = window.x - beside, right = window.x + window.w + beside,
+                bottom = window.y + window.h;
     const struct {
         bool torn, upright;
         struct point from;
         float inward;
         const char *sign;
-    } edges[] = {{all.x < window.x - hair, true, {window.x, window.y}, 9, "‹"},
-                 {all.x + all.w > right + hair, true, {right, window.y}, -9, "›"},
-                 {all.y < window.y - hair, false, {window.x, window.y}, 9, "ˆ"},
-                 {all.y + all.h > bottom + hair, false, {window.x, bottom}, -9, "ˇ"}};
+    } edges[] = {
+        {all.x < window.x - hair, true, {left, window.y}, 9 + beside, "‹"},
+        {all.x + all.w > window.x + window.w + hair, true, {right, window.y}, -9 - beside, "›"},
+        {all.y < window.y - hair, false, {window.x, window.y}, 9, "ˆ"},
+        {all.y + all.h > bottom + hair, false, {window.x, bottom}, -9, "ˇ"}};
     canvas_group(view->ui->canvas, ui_id(view->ui, "torn"), "goes on");
     for (size_t e = 0; e < sizeof edges / sizeof *edges; e++) {
         if (edges[e].torn) {
             draw_torn_edge(view, edges[e].from, edges[e].upright ? window.h : window.w,
-                           edges[e].upright, edges[e].inward, edges[e].sign);
+                           edges[e].upright, edges[e].inward, moves ? edges[e].sign : NULL);
         }
     }
     canvas_ungroup(view->ui->canvas);

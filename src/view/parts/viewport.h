@@ -7,9 +7,9 @@
 /* Whose tokens label rows or columns. */
 enum view_axis { VIEW_AXIS_OTHER, VIEW_AXIS_QUERIES, VIEW_AXIS_KEYS };
 
-/* Draws a torn edge with an arrow on each side where the cells of `all` go on beyond their window.
- */
-void view_torn_edges(struct view *view, struct rect window, struct rect all);
+/* Draws a torn edge on each side where the cells of `all` go on beyond their window; with an arrow
+ * where they can be moved there. */
+void view_torn_edges(struct view *view, struct rect window, struct rect all, bool moves);
 
 /* The area of all cells when those of two visible ranges fill `window`. */
 struct rect view_viewport_area(struct rect window, size_t rows, struct view_viewport row,

@@ -253,7 +253,9 @@ static size_t mask_window(const struct view *view)
     }
 }
 
-static const float LINE_APART = 17; /* distance of lines below the curves */
+/* Of lines below the curves, and of the first one from them. */
+static const struct view_length LINE_APART = {.near = 17, .far = 18},
+                                COUNTS_BELOW = {.near = 31, .far = 32};
 
 /* Draws how many pairs there are, and what w is. */
 static void draw_counts(struct view *view, struct rect area, float baseline, bool masked)
@@ -277,10 +279,10 @@ static void draw_counts(struct view *view, struct rect area, float baseline, boo
             ? arena_words(view->arena, "n words, %zu to either side and itself: w = %zu", rule.size,
                           window)
             : arena_words(view->arena, "n words, each sees at most w = %zu", window);
-    view_text_whole(view, area.x, baseline, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    text, area.w);
-    view_text_whole(view, area.x, baseline + LINE_APART, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                    CANVAS_LEFT, each, area.w);
+    view_text_whole(view, area.x, baseline, FONT_WORDS, view->style.small, theme->muted,
+                    CANVAS_LEFT, text, area.w);
+    view_text_whole(view, area.x, baseline + view_length(view, LINE_APART), FONT_WORDS,
+                    view->style.small, theme->muted, CANVAS_LEFT, each, area.w);
 }
 
 /* Draws pairs against tokens, up to twice as many as there are: n², and what a mask leaves of it.
@@ -294,7 +296,7 @@ static void draw_growth(struct view *view, struct rect area)
     const bool masked = mask != LAB_MASK_NONE && mask != LAB_MASK_CUSTOM;
     const size_t window = mask_window(view);
     const struct rect plot = {area.x, area.y + 26, area.w - 64,
-                              area.h - 60 - (window > 0 ? LINE_APART : 0)};
+                              area.h - 60 - (window > 0 ? view_length(view, LINE_APART) : 0)};
     const float at = plot.x + plot.w / 2, bottom = plot.y + plot.h;
     canvas_group(canvas, ui_id(view->ui, "growth"), "Pairs against words");
     view_text_whole(view, area.x, area.y + 12, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
@@ -314,7 +316,7 @@ static void draw_growth(struct view *view, struct rect area)
     const float end = plot.x + plot.w + 18; /* right of the axis's last number */
     view_text_whole(view, end, bottom + 14, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
                     tr("words"), area.x + area.w - end);
-    draw_counts(view, area, bottom + 31, masked);
+    draw_counts(view, area, bottom + view_length(view, COUNTS_BELOW), masked);
     canvas_ungroup(canvas);
 }
 

@@ -10,7 +10,7 @@
 
 enum { STEPS_MAX = 3 };
 
-static const float READABLE = 0.75f;     /* least share of a font's usual size */
+static const struct view_length READABLE = {.near = 0.75f, .far = 1}; /* share of a font's size */
 static const float GAP = 30;             /* between two tables, for an arrow */
 static const float PRESENTER_OUTSET = 8; /* closer to the panel's edge, in the presenter view */
 
@@ -41,6 +41,7 @@ static struct view_table step_table(struct view *view, size_t step, float peak)
                                .column_words = lab_trace_keys(view->trace),
                                .cell_wide = 62,
                                .cell_high = 42,
+                               .crops = true,
                                .peak = peak,
                                .decimals = 2,
                                .done = 1,
@@ -102,8 +103,9 @@ static const char *mask_formula(struct view *view, float room)
     const char *const brief =
         arena_words(view->arena, tr_n("%s of %s pair", "%s of %s pairs", all), part, of);
     const bool fits =
-        text != NULL &&
-        READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, text) <= room;
+        text != NULL && view_length(view, READABLE) * canvas_measure(view->ui->canvas, FONT_WORDS,
+                                                                     view->style.small, text) <=
+                            room;
     return fits ? text : brief;
 }
 
@@ -114,7 +116,8 @@ static void move_formula_beside_tabs(struct view *view, struct view_table *table
     const float apart = 14, right = area.x + area.w;
     const float room = fmaxf(right - tabs.x - tabs.w - apart, 1);
     const char *const text = table->operand.masked ? mask_formula(view, room) : table->formula;
-    if (READABLE * canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, tr(text)) >
+    if (view_length(view, READABLE) *
+            canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, tr(text)) >
         room) {
         return; /* the formula stays below the title */
     }
