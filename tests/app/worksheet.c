@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/step.h"
 #include "app/draw/page.h"
 #include "app/draw/worksheet.h"
 #include "base/translate.h"
@@ -187,6 +188,28 @@ static void of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page(
     }
 }
 
+/* A share that the mask hides has no box, so no line asks for it. */
+static void no_share_is_asked_for_that_the_mask_hides(void **unused)
+{
+    (void)unused;
+    struct app_state *state = opened("cats");
+    const struct lab_mask_rule rule = {.kind = LAB_MASK_CAUSAL};
+    struct lab_experiment causal;
+    lab_experiment_copy(&causal, &state->document.experiment);
+    lab_experiment_set_mask(&causal, &rule);
+    document_change(&state->document, &causal, "mask", 1);
+    app_settle_tasks(state, 1);
+    state->view.playback.stage = LAB_SOFTMAX;
+    struct paper paper =
+        print_paper(&(struct app_worksheet){.scene = app_state_scene(state), .title = "Mask"});
+    assert_int_equal(count_words(&paper, 0, "α( NYC → cat )"), 1);
+    assert_int_equal(count_words(&paper, 0, "α( cat → cat )"), 1);
+    assert_int_equal(count_words(&paper, 0, "α( cat → dog )"), 0);
+    assert_int_equal(count_words(&paper, 0, "α( lion → NYC )"), 0);
+    thrown_away(&paper);
+    closed(state);
+}
+
 static void what_has_nothing_to_work_out_says_so(void **unused)
 {
     (void)unused;
@@ -235,6 +258,7 @@ int main(void)
         cmocka_unit_test(titles_of_lessons_are_whole),
         cmocka_unit_test(a_lesson_without_guesses_has_a_pair_for_every_stage),
         cmocka_unit_test(of_ten_words_every_number_is_printed_and_every_sum_ends_on_the_page),
+        cmocka_unit_test(no_share_is_asked_for_that_the_mask_hides),
         cmocka_unit_test(what_has_nothing_to_work_out_says_so),
         cmocka_unit_test(tasks_of_a_lesson_are_a_page_though_nothing_is_shown),
     };

@@ -213,6 +213,9 @@ bool view_worksheet_opens(const struct view *view, const struct lab_matrix *resu
     const bool guess = state->guess != LAB_GUESS_NONE;
     const struct lab_selection *at = guess ? &state->guess_at : &view->selection;
     const size_t chosen = view_stage_is_of_keys(state->playback.stage) ? at->key : at->channel;
+    if (state->playback.stage == LAB_SOFTMAX && !lab_trace_sees(view->trace, row, column)) {
+        return false; /* a hidden key has no share to work out, and no box */
+    }
     if (guess) {
         return row == at->query && (state->guess == LAB_GUESS_WINNER || column == chosen);
     }
