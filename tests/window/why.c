@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "app/actions/commands.h"
 #include "app/open/lesson.h"
+#include "base/translate.h"
 #include "view/parts/learn.h"
 #include "view/parts/why.h"
 #include "with_model.h"
@@ -252,6 +254,29 @@ static void parts_that_add_little_are_reached_in_a_small_window(void **state)
     }
     hands_expect(hands, "output bias");
     hands_close(hands);
+}
+
+/* Parts are named in the language of the window, also those whose names hold a number. */
+static void parts_have_their_names_in_every_language(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *code, *bias;
+    } rows[] = {{"en", "attention bias 0"}, {"de", "Attention-Bias 0"}, {"zh_CN", "注意力偏置 0"}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        for (size_t l = 0; language_at(l) != NULL; l++) {
+            if (strcmp(language_at(l)->code, rows[r].code) == 0) {
+                language_speak(language_at(l));
+            }
+        }
+        struct hands *const hands = hands_on_small_world();
+        hands_resize(hands, 1440, 1600);
+        app_command_run(hands->state, "why", 0, hands->input.time);
+        hands_show_settled(hands);
+        hands_expect(hands, rows[r].bias);
+        hands_close(hands);
+    }
+    language_speak(NULL);
 }
 
 static void a_next_word_leads_there_and_backspace_back_from_the_stages(void **state)
@@ -773,6 +798,7 @@ int main(void)
         cmocka_unit_test(what_is_selected_leads_on_by_a_key_too),
         cmocka_unit_test(a_head_leads_to_its_stages_with_the_mouse),
         cmocka_unit_test(parts_that_add_little_are_reached_in_a_small_window),
+        cmocka_unit_test(parts_have_their_names_in_every_language),
         cmocka_unit_test(a_next_word_leads_there_and_backspace_back_from_the_stages),
         cmocka_unit_test(an_mlp_and_a_mean_are_rows_of_the_same_list),
         cmocka_unit_test(a_word_of_a_head_is_masked_with_a_click),

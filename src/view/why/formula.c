@@ -87,7 +87,8 @@ static const char *caption_of(struct view *view, const struct why_frame *frame)
                              tr("%s adds to %s = Σ m · d; d: how the logits read the stream, gain "
                                 "÷ root · u(%s), less its mean"),
                              one->name, frame->asked, frame->asked)
-               : arena_words(view->arena, tr("%s adds to %s"), tr(one->name), frame->asked);
+               : arena_words(view->arena, tr("%s adds to %s"), why_part_name(view, one),
+                             frame->asked);
 }
 
 /* Says what a part adds directly, and what is lost without it: they are two numbers. */

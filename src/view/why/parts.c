@@ -192,7 +192,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
     }
     view_text_whole(view, row.x + EDGE + 6, row.y + row.h / 2 + 4.5f,
                     selected ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_BODY,
-                    selected ? theme->accent : theme->ink, CANVAS_LEFT, tr(one->name),
+                    selected ? theme->accent : theme->ink, CANVAS_LEFT, why_part_name(view, one),
                     layout->name - 8);
     draw_bar(view, layout, row, one->adds);
     ui_draw_focus(view->ui, id, felt, 6);

@@ -184,6 +184,15 @@ static const size_t *sort_parts(struct view *view, const struct view_why_answer 
     return order;
 }
 
+const char *why_part_name(struct view *view, const struct view_why_part *part)
+{
+    static const char of_layer[] = "attention bias "; /* behind which its number stands */
+    const bool numbered = strncmp(part->name, of_layer, strlen(of_layer)) == 0;
+    const char *const name =
+        numbered ? arena_words(view->arena, tr("attention bias %zu"), part->layer) : tr(part->name);
+    return name == NULL ? part->name : name;
+}
+
 const char *why_row_words(struct view *view, const struct view_why_row *row)
 {
     static const char *const forms[] = {[VIEW_WHY_ROW_OFF] = "%s off",

@@ -44,6 +44,9 @@ bool why_column_title(struct view *view, const char *name, struct rect area,
 const char *why_with_hint(struct view *view, const struct why_frame *frame);
 const char *why_with_foot(struct view *view, const struct why_frame *frame, const char *sentence);
 
+/* The name of a part in the language of the window. */
+const char *why_part_name(struct view *view, const struct view_why_part *part);
+
 /* "L0H2 off": a row of what is changed. */
 const char *why_row_words(struct view *view, const struct view_why_row *row);
 
