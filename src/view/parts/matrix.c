@@ -447,7 +447,7 @@ static struct point digits_size(const struct view *view, float value, struct tex
 static void draw_frame(struct view *view, struct rect cell, bool tiny, struct point digits)
 {
     static const float FRAME_MIN = 7;
-    static const float AIR = 4.5f, WIDE = 2, FINE = 1.5f;
+    static const float AIR = 4.5f, AIR_BESIDE = 2.25f, WIDE = 2, FINE = 1.5f;
     struct canvas *const canvas = view->ui->canvas;
     if (cell.w < FRAME_MIN || cell.h < FRAME_MIN) {
         cell = (struct rect){cell.x + cell.w / 2 - fmaxf(cell.w, FRAME_MIN) / 2,
@@ -456,7 +456,7 @@ static void draw_frame(struct view *view, struct rect cell, bool tiny, struct po
     }
     const float round = fminf(5, 0.2f * fminf(cell.w, cell.h)); /* must not look like a zero */
     const bool low = digits.y > 0 && (cell.h - digits.y) / 2 < AIR;
-    const bool narrow = digits.x > 0 && (cell.w - digits.x) / 2 < AIR;
+    const bool narrow = digits.x > 0 && (cell.w - digits.x) / 2 < AIR_BESIDE;
     const bool close = low || narrow;
     struct rect frame = rect_inset(cell, -1);
     if (low) {
