@@ -200,13 +200,6 @@ static const struct spare {
     {LEARN_LLAMA, "model.layers.%zu.mlp.down_proj.weight", 2, true, false, false, false},
 };
 
-struct array learn_tensor_array(const struct learn_tensor *tensor, const char *name,
-                                const float *values)
-{
-    const size_t shape[2] = {tensor->rank == 1 ? tensor->cols : tensor->rows, tensor->cols};
-    return array_of_floats(name, tensor->rank, shape, values + tensor->offset);
-}
-
 size_t learn_spare_arrays(const struct learn_shape *shape, const char *before, struct arena *arena,
                           struct array *out)
 {

@@ -2,14 +2,19 @@
 #ifndef LEARN_CHECKPOINT_INTERNAL_H
 #define LEARN_CHECKPOINT_INTERNAL_H
 
+#include "file/array.h"
 #include "learn/checkpoint.h"
 
 /* The member of config.json that says how a model was trained. */
 #define LEARN_CONFIG_KEY "attnscope"
 
 /* Describes a tensor of flat values under a name, without copying it. */
-struct array learn_tensor_array(const struct learn_tensor *tensor, const char *name,
-                                const float *values);
+static inline struct array learn_tensor_array(const struct learn_tensor *tensor, const char *name,
+                                              const float *values)
+{
+    const size_t shape[2] = {tensor->rank == 1 ? tensor->cols : tensor->rows, tensor->cols};
+    return array_of_floats(name, tensor->rank, shape, values + tensor->offset);
+}
 
 /* Describes the arrays that replace a missing MLP, with `before` in front of their names; [6 ·
  * layers] at most. Returns their number; without memory there are none. */

@@ -21,35 +21,6 @@ static const double FRAME = 1.0 / 60, RESTING = 0.05;
 
 /* ---- onto the stages ---- */
 
-/* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
-static bool goes_to_pin(const struct app_state *state)
-{
-    const struct app_learn *const learn = state->learn;
-    return learn->course == LEARN_GOES && learn->learned->is_pinned && !learn_is_pinned(state);
-}
-
-struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
-                                 uint64_t step, const struct lab_words *like)
-{
-    const struct app_learn *const learn = state->learn;
-    struct learn_learned *const now = malloc(sizeof *now);
-    if (now == NULL) {
-        return NULL;
-    }
-    *now = *learn->learned;
-    now->recipe = *recipe;
-    now->step = step;
-    now->until = 0;
-    if (!goes_to_pin(state)) { /* on the way there it is still as it was read */
-        now->is_pinned = learn_is_pinned(state) && learn->pin_edits <= now->edits;
-        now->pinned = learn->pinned;
-        now->pin_edits = learn->pin_edits;
-    }
-    struct lab_words *const words = learn_learned_words_like(now, like, NULL);
-    free(now);
-    return words;
-}
-
 /* Keeps what a change is told from: these words, one step before. */
 static void take_former(struct app_state *state)
 {
@@ -149,10 +120,10 @@ static void note_arrival(struct app_state *state)
     if (learn->course == LEARN_STANDS || view->works || learn_trainer_lags(learn->trainer, view)) {
         return;
     }
-    if (goes_to_pin(state) && learn->seen.number != view->number) {
+    if (learn_goes_to_pin(state) && learn->seen.number != view->number) {
         return; /* it is there, and not yet on the stages */
     }
-    if (goes_to_pin(state) && view->moment->step == learn->learned->pinned) {
+    if (learn_goes_to_pin(state) && view->moment->step == learn->learned->pinned) {
         learn_pin(state);
         (void)learn_trainer_replay(learn->trainer, learn->learned->edit, learn->learned->edits,
                                    learn->goal);

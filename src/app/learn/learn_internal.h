@@ -163,10 +163,13 @@ struct app_learn {
     struct error error; /* as it was said last */
 };
 
-/* --- run.c --- */
-
 /* Returns false, with the sentence that there is no memory to learn. */
-bool app_learn_no_memory(struct error *error);
+static inline bool app_learn_no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+}
+
+/* --- run.c --- */
 
 /* The place holds these words, and its former ones no more. */
 void learn_hold_words(const struct lab_words **place, const struct lab_words *words);
@@ -268,6 +271,14 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
 
 /* --- look.c: what a step makes of the words --- */
 
+/* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
+bool learn_goes_to_pin(const struct app_state *state);
+
+/* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
+ * with them. NULL: no memory. */
+struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
+                                 uint64_t step, const struct lab_words *like);
+
 /* Returns a sentence with the moment whose weights it was computed with, and its words. */
 struct subject_trained learn_trained(const struct learn_activations *sentence,
                                      const struct learn_snapshot *moment,
@@ -364,11 +375,6 @@ const int32_t *learn_ids(const struct learn_data *data, const struct lab_words *
 /* The words of the vocabulary as people can read them: ␣ for a space. */
 const char *const *learn_words_shown(struct app_learn *learn);
 void learn_words_forget(struct app_learn *learn);
-
-/* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
- * with them. NULL: no memory. */
-struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
-                                 uint64_t step, const struct lab_words *like);
 
 /* --- wants.c --- */
 

@@ -3,6 +3,8 @@
  * experiment, from which the stages are computed like any other. learn_look_back does the same with
  * the weights of one step before, which a change is told from. Nothing here is kept for the next
  * frame but the activations. */
+#include <stdlib.h>
+
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
 #include "lab/run/sample.h"
@@ -216,4 +218,32 @@ uint64_t learn_change_from(const struct app_state *state)
     const struct app_learn *const learn = state->learn;
     const uint64_t step = learn->view->moment->step;
     return learn_is_pinned(state) ? learn->pinned : step > 0 ? step - 1 : 0;
+}
+
+bool learn_goes_to_pin(const struct app_state *state)
+{
+    const struct app_learn *const learn = state->learn;
+    return learn->course == LEARN_GOES && learn->learned->is_pinned && !learn_is_pinned(state);
+}
+
+struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
+                                 uint64_t step, const struct lab_words *like)
+{
+    const struct app_learn *const learn = state->learn;
+    struct learn_learned *const now = malloc(sizeof *now);
+    if (now == NULL) {
+        return NULL;
+    }
+    *now = *learn->learned;
+    now->recipe = *recipe;
+    now->step = step;
+    now->until = 0;
+    if (!learn_goes_to_pin(state)) { /* on the way there it is still as it was read */
+        now->is_pinned = learn_is_pinned(state) && learn->pin_edits <= now->edits;
+        now->pinned = learn->pinned;
+        now->pin_edits = learn->pin_edits;
+    }
+    struct lab_words *const words = learn_learned_words_like(now, like, NULL);
+    free(now);
+    return words;
 }

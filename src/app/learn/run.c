@@ -34,11 +34,6 @@ void learn_forget_run(struct app_learn *learn)
     learn->view = NULL;
 }
 
-bool app_learn_no_memory(struct error *error)
-{
-    return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
-}
-
 void learn_leave(struct app_learn *learn, struct learn_trainer *trainer)
 {
     if (trainer == NULL) {
