@@ -22,8 +22,9 @@ bool cli_show_circuit(const struct cli_options *options, const struct cli_contex
     const struct app_why_circuit_asked asked = {
         .model = model,
         .engine = options->engine,
-        .has_head = options->value[CLI_HEAD].given,
-        .head = context->layer * model_config(model)->heads + context->selection.head};
+        .head = options->value[CLI_HEAD].given
+                    ? context->layer * model_config(model)->heads + context->selection.head
+                    : MODEL_EACH};
     state->view.circuit = shown;
     return app_why_circuit_fill(&asked, &own->arena, shown, error);
 }

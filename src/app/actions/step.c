@@ -302,7 +302,7 @@ static void note_word(const struct app_frame *frame, struct app_state *state)
         state, &(struct app_autosave_word){
                    .text = types ? memory->typed : NULL,
                    .at = memory->word_at,
-                   .replaces = memory->word_replaces,
+                   .replaced = memory->word_replaces ? 1 : 0,
                    .of_keys = types && strcmp(memory->word_of, VIEW_WORDS_OF_KEYS) == 0});
 }
 

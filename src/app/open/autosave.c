@@ -89,7 +89,7 @@ static const char **with_typed(const struct app_autosave *autosave, const struct
 {
     const char *const *typed = NULL;
     const size_t more = text_split(arena, autosave->typed, strlen(autosave->typed), &typed);
-    const size_t all = lab_words_count(words), gone = autosave->word.replaces ? 1 : 0;
+    const size_t all = lab_words_count(words), gone = autosave->word.replaced;
     const size_t at = autosave->word.at < all ? autosave->word.at : all;
     const size_t behind = at + gone < all ? at + gone : all;
     const char **const out = arena_array(arena, all + more + 1, sizeof *out);

@@ -19,9 +19,8 @@ void app_autosave_begin(struct app_state *state, double time);
 /* The word that is being typed is kept as if it were finished. text NULL: nothing is typed. */
 struct app_autosave_word {
     const char *text;
-    size_t at;     /* the word that it is typed before */
-    bool replaces; /* it is typed in the place of that word */
-    bool of_keys;  /* it belongs to the words of keys and values */
+    size_t at, replaced; /* it is typed before this word, and in the place of so many */
+    bool of_keys;        /* it belongs to the words of keys and values */
 };
 void app_autosave_note_word(struct app_state *state, const struct app_autosave_word *word);
 

@@ -76,6 +76,7 @@ bool app_why_circuit_fill(const struct app_why_circuit_asked *asked, struct aren
 {
     const size_t heads = model_config(asked->model)->heads;
     const size_t layers = model_config(asked->model)->layers;
+    const bool has_head = asked->head != MODEL_EACH;
     double *const copying = arena_array(arena, layers * heads, sizeof *copying);
     if (copying == NULL) {
         return no_memory(error);
@@ -83,13 +84,13 @@ bool app_why_circuit_fill(const struct app_why_circuit_asked *asked, struct aren
     *shown = (struct view_circuit){.layers = layers,
                                    .heads = heads,
                                    .copying = copying,
-                                   .has_head = asked->has_head,
-                                   .head = asked->head};
+                                   .has_head = has_head,
+                                   .head = has_head ? asked->head : 0};
     struct why_circuits all;
     const struct why_circuits_asked circuits = {.model = asked->model,
                                                 .engine = asked->engine,
-                                                .head = asked->has_head ? asked->head : MODEL_EACH,
-                                                .has_copying = !asked->has_head,
+                                                .head = asked->head,
+                                                .has_copying = !has_head,
                                                 .goes_on = asked->goes_on,
                                                 .owner = asked->owner};
     if (!why_circuits_make(&circuits, &all, error)) {
@@ -100,7 +101,7 @@ bool app_why_circuit_fill(const struct app_why_circuit_asked *asked, struct aren
     }
     rank_lines(shown, &all);
     why_circuits_free(&all);
-    return !asked->has_head || look_at_head(asked, arena, shown, copying, error);
+    return !has_head || look_at_head(asked, arena, shown, copying, error);
 }
 
 /* ---- as a result ----------------------------------------------------------------------------- */
@@ -124,8 +125,7 @@ static enum slice_end circuit_slice(struct slice *slice)
     const size_t head = slice->want->head;
     const struct app_why_circuit_asked circuit = {.model = asked->model,
                                                   .engine = asked->engine,
-                                                  .has_head = head > 0,
-                                                  .head = head > 0 ? head - 1 : 0,
+                                                  .head = head > 0 ? head - 1 : MODEL_EACH,
                                                   .goes_on = goes_on,
                                                   .owner = slice};
     struct why_circuit_shown *const made = calloc(1, sizeof *made);

@@ -8,8 +8,7 @@
 struct app_why_circuit_asked {
     const struct model *model;
     struct lab_engine engine;
-    bool has_head; /* one head, over its vocabulary too; else all heads, with which of them copy */
-    size_t head;   /* layer · heads + head */
+    size_t head; /* layer · heads + head: over its vocabulary too; MODEL_EACH: which of all copy */
     bool (*goes_on)(void *owner); /* NULL: it does */
     void *owner;
 };
