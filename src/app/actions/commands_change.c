@@ -22,8 +22,10 @@ static void redo_change(struct app_state *state, double time)
 
 static void give_up(struct app_state *state, double time)
 {
-    const bool is_change = state->view.work == document_work(&state->document);
-    if (state->view.work == app_open_model_work(state) && app_open_model_give_up(state, time)) {
+    const struct view_work *const shown = state->view.work; /* NULL: no frame has told of any yet */
+    const bool is_change = shown == document_work(&state->document);
+    if ((shown == NULL || shown == app_open_model_work(state)) &&
+        app_open_model_give_up(state, time)) {
         return;
     }
     if ((!is_change || !document_cancel(&state->document)) &&
