@@ -161,14 +161,14 @@ const engine = (function () {
         }),
         smear: (e, node, a) => fill(node, (h, i, j, at) => {
             const share = round(e.smear), own = round(round(1 - share) * a.values[at]);
-            return i === 0 ? own : own + round(share * a.values[at - node.cols]);
+            return i ? own + round(share * a.values[at - node.cols]) : own;
         }),
         unit: (e, node, a) => fill(node, (h, i, j, at) => {
             let square = 0;
             for (let c = 0; c < node.cols; c++) {
                 square += a.values[at - j + c] * a.values[at - j + c];
             }
-            return square > 0 ? a.values[at] / sqrt(square) : a.values[at];
+            return a.values[at] / (square > 0 ? sqrt(square) : 1);
         }),
     };
 

@@ -21,6 +21,7 @@ let e = null; // the experiment that is shown
 const say = (key, ...words) => words.reduce((text, word) => text.replace('%s', () => word), texts[key]);
 const apart = (word) => '\u2068' + word + '\u2069'; // a word of any direction turns nothing around it
 
+const refill = (part, ...children) => part.replaceChildren(...children);
 const tellAria = (part, what, value) => part.setAttribute('aria-' + what, value);
 
 function element(name, { label, text, kind, ...properties }, ...children) {
@@ -72,7 +73,8 @@ const matrixAt = (node) => engine.matrixOf(node, state.head, e.heads);
 const placeOf = (node, row, col) => (matrixAt(node) * node.rows + row) * node.cols + col;
 const rowOf = ({ node, row }) => times(node.cols, (col) => valueAt(node, row, col));
 const valueAt = (node, row, col) => node.values[placeOf(node, row, col)];
-const isWeights = (node) => node.op === 'softmax' || node.symbol === 'α';
+const isSoftmax = (node) => node.op === 'softmax';
+const isWeights = (node) => isSoftmax(node) || node.symbol === 'α';
 const isHidden = (node, row, col, value = valueAt(node, row, col)) => isWeights(node) && !value && !engine.sees(e, row, col);
 const isTyped = (node, row, col) => (e.edits.get(node.id) || new Map()).has(placeOf(node, row, col));
 
@@ -83,7 +85,7 @@ function tabsOf(stage) {
     const all = e.nodes.filter((node) => node.stage === stage);
     const made = all.filter((node) => node.op !== 'given');
     const given = all.filter((node) => !/^[Wb]_/.test(node.symbol));
-    return made.length > 0 ? made : given;
+    return made[0] ? made : given;
 }
 
 const stagesThere = () => e.stages.map((x, stage) => stage).filter((stage) => tabsOf(stage)[0]);
@@ -112,7 +114,7 @@ function asked() {
 
 const guessNode = (step) => /cell|matrix/.test(step.guess) && step.stage !== 4
     ? tabsOf(step.stage).find((node) => step.stage !== 1 || node.id === step.projected) || tabsOf(step.stage)[0]
-    : e.nodes.find((node) => node.op === 'softmax') || tabsOf(step.stage)[0];
+    : e.nodes.find(isSoftmax) || tabsOf(step.stage)[0];
 
 function guessCell(step) {
     if (step.guess === 'matrix' && state.cell && state.cell.node === guessNode(step)) {
@@ -155,8 +157,8 @@ function judge(step, answer) {
         const row = rowOf(cell);
         return row[answer] === max(...row);
     }
-    const guess = readGuess(answer, node.op === 'softmax'), truth = valueAt(node, cell.row, cell.col);
-    return guess && abs(truth - guess.value) <= guess.half * 1.0001 + (node.op === 'softmax' ? 1e-3 : 0);
+    const guess = readGuess(answer, isSoftmax(node)), truth = valueAt(node, cell.row, cell.col);
+    return guess && abs(truth - guess.value) <= guess.half * 1.0001 + (isSoftmax(node) ? 1e-3 : 0);
 }
 
 function answerOf(step) {
@@ -224,7 +226,7 @@ const makers = {
     product: productPieces, dot: productPieces, mix: productPieces, softmax: softmaxPieces, turn: turnPieces,
     sum: (node, row, col) => [piece(inputsOf(node)[0], row, col), ' + ', piece(inputsOf(node)[1], row, col)],
     copy: (node, row, col) => [piece(inputsOf(node)[0], row, col)],
-    smear: (node, row, col) => (row > 0 ? [piece(inputsOf(node)[0], row - 1, col), ` · ${number(e.smear, 3)} + `] : [])
+    smear: (node, row, col) => (row ? [piece(inputsOf(node)[0], row - 1, col), ` · ${number(e.smear, 3)} + `] : [])
         .concat(piece(inputsOf(node)[0], row, col), ` · ${number(1 - e.smear, 3)}`),
     unit: (node, row, col) => [piece(inputsOf(node)[0], row, col), ' ÷ ‖', inputsOf(node)[0].symbol, '‖'],
     adjust: (node, row, col) => engine.sees(e, row, col)
@@ -248,7 +250,7 @@ function explain({ node, row, col }) {
     const hidesTerms = inputsOf(node).some((input) => input.rows === node.rows && input.cols === node.cols && isSecret(input, row, col));
     const made = makers[node.op] && !hidesTerms ? makers[node.op](node, row, col) : isHidden(node, row, col) ? [texts.hidden] : [];
     const typed = isTyped(node, row, col) ? ` (${say('typed')})` : '';
-    const pieces = [' = '].concat(made, made.length > 0 ? [' = ', value + typed] : [value + typed]);
+    const pieces = [' = '].concat(made, made[0] ? [' = ', value + typed] : [value + typed]);
     return { title, pieces, text: say('cell', node.symbol, nameOf(node, 'row', row), nameOf(node, 'col', col), value) +
         '. ' + title + pieces.map((part) => part.text || part).join('') };
 }
@@ -476,11 +478,11 @@ const scrubber = element('input', { type: 'range', min: 0, label: texts.followin
 function showSteps() {
     const count = steps.length, step = steps[state.step];
     parts.steps.hidden = count < 2;
-    parts.steps.children[1].textContent = data.layers ? `${state.step + 1} / ${count}` : say('step', state.step + 1, count);
+    refill(parts.steps.children[1], data.layers ? `${state.step + 1} / ${count}` : say('step', state.step + 1, count));
     parts.steps.children[0].disabled = state.step === 0;
     parts.steps.children[2].disabled = state.step === count - 1;
     assign(scrubber, { hidden: !data.layers || count < 5, max: count - 1, value: state.step });
-    parts.caption.textContent = step.caption;
+    refill(parts.caption, step.caption);
     parts.caption.hidden = !step.caption;
     showGuess();
 }
@@ -488,7 +490,7 @@ function showSteps() {
 function showGuess() {
     const step = asked();
     parts.guess.hidden = !step;
-    parts.guess.replaceChildren();
+    refill(parts.guess);
     if (!step) {
         return;
     }
@@ -502,7 +504,7 @@ function showGuess() {
         update();
         showTable();
         parts.guess.hidden = false;
-        parts.guess.replaceChildren(element('span', { role: 'status', text: text }));
+        refill(parts.guess, element('span', { role: 'status', text: text }));
         tell(text);
     };
     parts.guess.append(element('label', {}, (winner ? texts.winner : texts.guess) + ' ', field), button(texts.check, null, { type: 'submit' }),
@@ -510,9 +512,9 @@ function showGuess() {
     parts.guess.onsubmit = (event) => {
         event.preventDefault();
         if (!winner && !readGuess(field.value, false)) {
-            verdict.textContent = texts.noNumber;
+            refill(verdict, texts.noNumber);
         } else if (!judge(step, field.value)) {
-            verdict.textContent = texts.wrong;
+            refill(verdict, texts.wrong);
         } else if (step.guess === 'matrix') {
             nextBox(guessCell(step));
         } else {
@@ -539,18 +541,18 @@ let tabsShown = '';
 function showTabs() {
     const tabs = tabsOf(state.stage), key = [data.experiments.indexOf(e), state.stage].join();
     [...parts.stages.children].forEach((one, stage) => {
-        one.textContent = e.stages[stage][0];
+        refill(one, e.stages[stage][0]);
         one.disabled = !tabsOf(stage)[0];
         tellAria(one, 'pressed', stage === state.stage);
     });
     parts.stages.hidden = stagesThere().length < 2;
-    parts.headline.textContent = e.stages[state.stage][2];
+    refill(parts.headline, e.stages[state.stage][2]);
     if (key !== tabsShown) {
         tabsShown = key;
-        parts.tabs.replaceChildren(...tabs.map((node) => button(node.formula, () => go({ tab: node.id }), { title: node.meaning })));
+        refill(parts.tabs, ...tabs.map((node) => button(node.formula, () => go({ tab: node.id }), { title: node.meaning })));
         parts.tabs.hidden = tabs.length < 2;
         parts.heads.hidden = e.heads < 2;
-        parts.heads.replaceChildren(...times(e.heads > 1 ? e.heads : 0, (head) => {
+        refill(parts.heads, ...times(e.heads > 1 ? e.heads : 0, (head) => {
             const title = say('head', head + 1), one = button('', () => go({ head }), { label: title, title });
             one.append(element('canvas', {}));
             return one;
@@ -568,11 +570,11 @@ function showTabs() {
 
 function showCell() {
     const cell = state.hover || state.cell;
-    formula.replaceChildren();
+    refill(formula);
     const editable = Boolean(cell && cell === state.cell && cell.node.editable && !isSecret(cell.node, cell.row, cell.col));
     editor.hidden = slider.hidden = !editable;
     pairButton.hidden = !(cell && cell === state.cell && cell.node.op === 'adjust' && !e.refusal);
-    backButton.hidden = state.trail.length === 0;
+    backButton.hidden = !state.trail[0];
     if (!cell) {
         return;
     }
@@ -581,12 +583,12 @@ function showCell() {
     pieces.forEach((part) => formula.append(part.node
         ? button(part.text, () => walkTo(part), { kind: part.node.role, title: titleOf(part) }) : part));
     if (editable) {
-        const value = valueAt(cell.node, cell.row, cell.col), reach = cell.node.op === 'softmax' ? 1 : max(4, 2 * abs(value));
+        const value = valueAt(cell.node, cell.row, cell.col), reach = isSoftmax(cell.node) ? 1 : max(4, 2 * abs(value));
         if (document.activeElement !== editor) {
             editor.value = String(Number(value.toPrecision(7)));
         }
         if (document.activeElement !== slider) {
-            assign(slider, { min: cell.node.op === 'softmax' ? 0 : -reach, max: reach });
+            assign(slider, { min: isSoftmax(cell.node) ? 0 : -reach, max: reach });
         }
         slider.value = value;
     }
@@ -595,7 +597,7 @@ function showCell() {
 function showControls() {
     parts.controls.hidden = Boolean(e.refusal);
     parts.note.hidden = !e.refusal;
-    parts.note.textContent = e.refusal || '';
+    refill(parts.note, e.refusal || '');
     temperature.value = Math.log2(e.temperature);
     tellAria(temperature, 'valuetext', temperatureNumber.textContent = number(e.temperature, 2));
     mask.value = e.maskName;
@@ -605,7 +607,7 @@ function showControls() {
 function showNext() {
     const rows = data.next[steps[state.step].next], words = rows && !asked() ? rows[state.query] : [];
     parts.next.hidden = !words || words.length === 0;
-    parts.next.replaceChildren(say('after', e.queries[state.query]) + ': ', ...words.map(([word, share]) =>
+    refill(parts.next, say('after', e.queries[state.query]) + ': ', ...words.map(([word, share]) =>
         element('span', {}, element('b', { text: apart(word) }), ` ${number(100 * share, 1)} %`)));
 }
 
@@ -640,7 +642,7 @@ function drawRun() {
         return;
     }
     const said = run.curves.map((curve) => curve.name + ' ' + number(data.floats[curve.numbers][now], 3)).join(' · ');
-    parts.run.replaceChildren(element('p', { text: said }));
+    refill(parts.run, element('p', { text: said }));
     const plot = openPlot();
     drawLine(plot, [[now / (count - 1), 0], [now / (count - 1), 1]], colours.muted);
     run.curves.forEach((curve, at) => {
@@ -671,7 +673,7 @@ function showTable() {
     tableShown = key;
     const rows = !large ? times(node.rows, (row) => row) : [state.cell ? state.cell.row : 0];
     const columns = times(node.cols, (col) => col), decimals = decimalsOf(node);
-    table.replaceChildren(element('caption', { text: `${node.symbol}: ${node.meaning}` }),
+    refill(table, element('caption', { text: `${node.symbol}: ${node.meaning}` }),
         element('tr', {}, element('td', {}), ...columns.map((col) => element('th', { scope: 'col', text: nameOf(node, 'col', col) }))),
         ...rows.map((row) => element('tr', {}, element('th', { scope: 'row', text: nameOf(node, 'row', row) }),
             ...columns.map((col) => element('td', { text: isSecret(node, row, col) ? '?' : isHidden(node, row, col) ? '' : number(valueAt(node, row, col), decimals) })))));
@@ -679,7 +681,7 @@ function showTable() {
 }
 
 function tell(text) {
-    parts.told.textContent = text;
+    refill(parts.told, text);
 }
 
 function update() {
@@ -828,7 +830,7 @@ canvas.onpointermove = (event) => {
     frame = requestAnimationFrame(() => {
         if (drag) {
             drag.moved = drag.moved || abs(event.clientX - drag.x) > 3;
-            const value = drag.value + (event.clientX - drag.x) * (drag.cell.node.op === 'softmax' ? 0.005 : 0.02);
+            const value = drag.value + (event.clientX - drag.x) * (isSoftmax(drag.cell.node) ? 0.005 : 0.02);
             if (drag.moved) {
                 type(drag.cell, round(value * 1000) / 1000);
             }
