@@ -228,25 +228,28 @@ static void draw_others(struct view *view, const struct why_frame *frame,
 static void draw_titles(struct view *view, const struct why_frame *frame,
                         const struct layout *layout)
 {
-    const float lost = layout->pill_wide + 2 * EDGE;
-    const float end = layout->pill - (is_tight(view, layout->list.w) ? EDGE + 6 : 12);
+    struct canvas *const canvas = view->ui->canvas;
+    const float lost = layout->pill_wide + 2 * EDGE, middle = layout->pill + layout->pill_wide / 2;
+    const char *const without = tr("lost without it");
+    const float said = fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, without), lost);
+    const float end = fminf(layout->pill - (is_tight(view, layout->list.w) ? EDGE + 6 : 12),
+                            middle - said / 2 - 6);
     const float y = layout->list.y - WHY_TITLES, from = layout->list.x + EDGE + 6;
     const bool by_lost = view->state->why_by_lost;
     const char *adds = arena_words(view->arena, tr("adds to %s"), frame->asked);
-    if (is_tight(view, layout->list.w)) { /* the panel's title says the rest */
+    float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, adds == NULL ? "" : adds);
+    if (is_tight(view, layout->list.w) || wide > end - from) { /* the panel's title says the rest */
         adds = frame->asked;
+        wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, adds);
     }
-    const float wide =
-        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, adds == NULL ? "" : adds);
     const float left = fmaxf(from, fminf(from + layout->name - 6, end - wide));
     const struct rect first = {left, y, end - left, WHY_TITLES},
-                      second = {layout->pill + layout->pill_wide / 2 - lost / 2, y, lost,
-                                WHY_TITLES};
+                      second = {middle - lost / 2, y, lost, WHY_TITLES};
     if (why_column_title(view, "by adds", first, CANVAS_LEFT, adds,
                          by_lost ? "Sort by what each part adds" : NULL)) {
         view_action_set(view, why_by_lost, false);
     }
-    if (why_column_title(view, "by lost", second, CANVAS_CENTRE, tr("lost without it"),
+    if (why_column_title(view, "by lost", second, CANVAS_CENTRE, without,
                          by_lost ? NULL : "Sort by what is lost without each part")) {
         view_action_set(view, why_by_lost, true);
     }
