@@ -11,24 +11,9 @@
 #include <cmocka.h>
 
 #include "../rounds.h"
-#include "app/results/interned.h"
 #include "app/results/results.h"
 
-enum {
-    LAYER,
-    HEADS,
-    TRACE,
-    FILE_OF,
-    SUM,
-    SMALL,
-    HUNGRY,
-    STUCK,
-    GROWING,
-    ALL_GROWN,
-    IDLE,
-    IDLE_AND_SMALL,
-    KINDS
-};
+enum { LAYER, HEADS, TRACE, FILE_OF, SUM, SMALL, HUNGRY, STUCK, GROWING, ALL_GROWN, IDLE, KINDS };
 enum { SOURCES = 3, LAYERS = 32, BYTES = 1 << 16, SLOT = 4 };
 
 static atomic_size_t live, stopped, computed;
@@ -258,8 +243,7 @@ static struct results *open_results(size_t threads, size_t values)
         [STUCK] = {.work = compute_stuck},
         [GROWING] = {.work = grow, .drop_state = free},
         [ALL_GROWN] = {.list_needs = need_growing, .work = count_grown},
-        [IDLE] = {.work = bring_nothing, .drop_state = free},
-        [IDLE_AND_SMALL] = {.is_small = is_small, .work = bring_nothing, .drop_state = free}};
+        [IDLE] = {.is_small = is_small, .work = bring_nothing, .drop_state = free}};
     struct results *const results = results_open(threads, values * BYTES);
     assert_non_null(results);
     for (uint32_t kind = 0; kind < KINDS; kind++) {
@@ -630,9 +614,9 @@ static void what_brings_nothing_has_failed(void **unused)
 {
     (void)unused;
     struct results *const results = open_results(2, 4);
-    const uint32_t kinds[] = {IDLE, IDLE_AND_SMALL};
-    for (size_t k = 0; k < 2; k++) {
-        const struct finding found = wait_for(results, (struct want){.kind = kinds[k]});
+    for (uint32_t attention = 0; attention < 2; attention++) { /* 0: it is small */
+        const struct want want = {.kind = IDLE, .attention = attention};
+        const struct finding found = wait_for(results, want);
         assert_int_equal(found.found, FOUND_FAILED);
         assert_int_equal(found.error.code, ERROR_MEMORY);
         assert_true(found.error.text[0] != '\0');
@@ -652,29 +636,6 @@ static void what_a_want_needs_comes_before_it(void **unused)
     assert_int_equal(bad.found, FOUND_FAILED);
     assert_string_equal(bad.error.text, "There is no such file.");
     close_results(results);
-}
-
-static void equal_bytes_have_one_number_and_no_others_have_it(void **unused)
-{
-    (void)unused;
-    struct interned interned = {.count = 0};
-    uint32_t number[2 * INTERNED_MAX];
-    for (uint32_t i = 0; i < 2 * INTERNED_MAX; i++) {
-        number[i] = interned_number(&interned, &i, sizeof i);
-        assert_int_equal(interned_number(&interned, &i, sizeof i), number[i]);
-        assert_true(i == 0 || number[i] > number[i - 1]);
-    }
-    for (uint32_t i = INTERNED_MAX; i < 2 * INTERNED_MAX; i++) {
-        const struct value *const content = interned_keep(&interned, number[i]);
-        assert_int_equal(interned_number(&interned, &i, sizeof i), number[i]);
-        assert_memory_equal(interned_bytes(content).at, &i, sizeof i);
-        value_release(content);
-    }
-    const uint32_t first = 0;
-    assert_null(interned_keep(&interned, number[0])); /* forgotten */
-    assert_true(interned_number(&interned, &first, sizeof first) >
-                number[2 * INTERNED_MAX - 1]); /* and other numbers stay what they were */
-    interned_free(&interned);
 }
 
 /* ---- random frames ---- */
@@ -819,7 +780,6 @@ int main(void)
         cmocka_unit_test(without_threads_what_is_wanted_has_failed),
         cmocka_unit_test(what_brings_nothing_has_failed),
         cmocka_unit_test(what_a_want_needs_comes_before_it),
-        cmocka_unit_test(equal_bytes_have_one_number_and_no_others_have_it),
         cmocka_unit_test(frames_at_random_never_show_what_was_not_wanted),
         cmocka_unit_test(a_drag_shows_fresh_values_all_along),
     };

@@ -642,34 +642,6 @@ static void weights_that_learn_are_changed_as_an_opened_model(void **state)
     hands_close(hands);
 }
 
-/* What heads do by their weights alone, of a model that is opened and of weights that learn. */
-static void circuits_of_the_weights_lead_to_heads(void **state)
-{
-    (void)state;
-    for (int learns = 0; learns < 2; learns++) {
-        struct hands *const hands =
-            learns != 0 ? hands_open("away", 1440, 900) : hands_on_small_world();
-        hands_click(hands, "Why");
-        hands_show_settled(hands);
-        hands_click(hands, "Circuits");
-        hands_show_settled(hands);
-        hands_expect(hands, "−0.56"); /* whether L1H3 copies */
-        hands_click(hands, "L0H1");
-        hands_show_settled(hands);
-        hands_expect(hands, "QK: which word looks at which");
-        hands_click(hands, "Its stages");
-        hands_show_settled(hands);
-        assert_false(hands->state->view.why_shown);
-        assert_int_equal(hands->state->view.pinned.head, 1);
-        hands_key(hands, "Backspace");
-        hands_click(hands, "Circuits");
-        hands_show_settled(hands);
-        hands_expect(hands,
-                     "What L0H1 takes from each word"); /* it is the selected one here, too */
-        hands_close(hands);
-    }
-}
-
 /* Each step of the training has an answer of its own, and a head leads to its stages and back. */
 static void each_step_of_a_training_is_asked(void **state)
 {
@@ -812,7 +784,6 @@ int main(void)
         cmocka_unit_test(without_a_model_the_mouse_leads_to_the_one_inside),
         cmocka_unit_test(weights_of_a_lesson_are_asked_as_the_opened_model),
         cmocka_unit_test(weights_that_learn_are_changed_as_an_opened_model),
-        cmocka_unit_test(circuits_of_the_weights_lead_to_heads),
         cmocka_unit_test(each_step_of_a_training_is_asked),
         cmocka_unit_test(a_run_that_trains_is_asked_on_the_way),
         cmocka_unit_test(what_says_no_next_word_while_it_learns_is_refused),
