@@ -186,8 +186,8 @@ static void words_that_were_said_come_back_with_their_attention(void **state)
     const struct lab_dump_request request = {.array = "cross_attentions",
                                              .tokens = "un deux trois quatre",
                                              .context = "eins zwei drei vier f\u00fcnf sechs"};
-    assert_true(
-        app_open_model_open_as(hands->state, path_of("pair.npz"), &request, DUMP_DOUBT_IS_ASKED, NULL, 0));
+    assert_true(app_open_model_open_as(hands->state, path_of("pair.npz"), &request,
+                                       DUMP_DOUBT_IS_ASKED, NULL, 0));
     hands_show_settled(hands);
     expect_side(hands, 2, 4, 6, "quatre");
     hands_click(hands, "Encoder");

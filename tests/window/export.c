@@ -143,7 +143,7 @@ static void every_format_makes_a_file_of_its_kind(void **state)
         {"SVG", "attnscope-cats-score.svg", "<?xml"},
         {"PDF", "attnscope-cats-score.pdf", "%PDF"},
         {"CSV", "attnscope-cats-score.csv", ",\"cat\""},
-        {"LaTeX matrix", "attnscope-cats-score.tex", "% S"},
+        {"LaTeX matrix", "attnscope-cats-score.tex", "% for the package amsmath"},
         {"Markdown table", "attnscope-cats-score.md", "|  | cat |"},
         {"HTML page", "attnscope-cats-score.html", "<!DOCTYPE html>"},
         {"HTML table", "attnscope-cats-score-2.html", "<table>"},

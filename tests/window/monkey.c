@@ -572,9 +572,15 @@ static bool end_fault(struct monkey *monkey)
 static bool settle_document(struct monkey *monkey)
 {
     const bool is_pending = document_is_pending(&monkey->state->document);
+    const struct app_input rest = {.ui = {.width = monkey->input.width,
+                                          .height = monkey->input.height,
+                                          .scale = monkey->input.scale,
+                                          .time = monkey->input.time,
+                                          .x = -1,
+                                          .y = -1}};
     while (document_is_pending(&monkey->state->document)) {
         app_wait(monkey->state, 1);
-        app_advance(monkey->state, monkey->input.time);
+        app_step(monkey->frame, monkey->state, &rest);
     }
     return is_pending;
 }
@@ -632,10 +638,9 @@ static void watch_event(const struct monkey *monkey, uint64_t seed, size_t event
 {
     enum { SECONDS = 600 };
     alarm(0);
-    const int size = snprintf(under_way.text, sizeof under_way.text,
-                              "FAILED: seed %llu hangs after event %zu (%s)\n",
-                              (unsigned long long)seed, event,
-                              monkey->last == NULL ? "the beginning" : monkey->last);
+    const int size = snprintf(
+        under_way.text, sizeof under_way.text, "FAILED: seed %llu hangs after event %zu (%s)\n",
+        (unsigned long long)seed, event, monkey->last == NULL ? "the beginning" : monkey->last);
     under_way.size = (size_t)size;
     alarm(SECONDS);
 }

@@ -47,8 +47,8 @@ static void release_steps(struct steps *steps, const struct lab_trace *shown)
     }
 }
 
-/* Returns the trace of a step: the one that is shown, if there is one, or that of a step before, or a
- * new one. NULL: it cannot be computed here, and error says why. */
+/* Returns the trace of a step: the one that is shown, if there is one, or that of a step before, or
+ * a new one. NULL: it cannot be computed here, and error says why. */
 static const struct lab_trace *trace_of(const struct app_scene *scene, const struct steps *before,
                                         const struct lab_experiment *experiment,
                                         struct error *error)

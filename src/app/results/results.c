@@ -188,7 +188,8 @@ bool results_begin_slice(struct results *results, struct entry *entry, struct sl
 }
 
 /* A slice that ends before its time with nothing new was stopped, or made what is to come. Where
- * none of so many brings anything, what it lacks is memory, and it would go on like that for ever. */
+ * none of so many brings anything, what it lacks is memory, and it would go on like that for ever.
+ */
 static bool is_idle(struct entry *entry, const struct slice *slice, enum slice_end end)
 {
     enum { IDLE_SLICES_MAX = 200 };
