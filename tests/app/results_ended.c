@@ -36,12 +36,20 @@ static enum slice_end work(struct slice *slice)
     return atomic_fetch_add(&slices, 1) + 1 < 5 ? SLICE_MORE : SLICE_DONE;
 }
 
+static bool is_never_small(const struct slice *slice)
+{
+    (void)slice;
+    return false;
+}
+
 static struct results *open_results(size_t threads)
 {
-    static const struct result_kind kind = {.work = work};
+    static const struct result_kind kind = {.work = work},
+                                    large = {.is_small = is_never_small, .work = work};
     struct results *const results = results_open(threads, 1 << 20);
     assert_non_null(results);
     results_set_kind(results, 0, &kind, NULL);
+    results_set_kind(results, 1, &large, NULL);
     atomic_store(&begun, 0);
     atomic_store(&stopped, 0);
     atomic_store(&slices, 0);
@@ -111,11 +119,31 @@ static void what_is_finished_is_there(void **unused)
     }
 }
 
+/* However often a frame asks meanwhile: to wait for a thread is no lack of memory. */
+static void what_waits_for_its_turn_does_not_fail(void **unused)
+{
+    (void)unused;
+    struct results *const results = open_results(1);
+    const struct want then = {.kind = 1};
+    enum found found = FOUND_NOTHING;
+    begin_it(results);
+    for (size_t frame = 0; frame < 1000 || found != FOUND_WHOLE; frame++) {
+        atomic_store(&may_go, frame >= 1000);
+        results_begin(results);
+        (void)results_want(results, &want, 0);
+        found = results_want(results, &then, 1).found;
+        (void)results_end(results, 0);
+        assert_int_not_equal(found, FOUND_FAILED);
+    }
+    results_close(results);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_forgotten_while_it_is_computed_stops),
         cmocka_unit_test(what_is_finished_is_there),
+        cmocka_unit_test(what_waits_for_its_turn_does_not_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,6 +154,8 @@ static bool hold_needs(struct results *results, struct entry *entry, struct slic
         const struct entry *const need = results_find(results, &needs[n]);
         if (need != NULL && need->stage == ENTRY_HAS_FAILED) {
             results_fail(results, entry, &need->error);
+            results->came++;
+            system_condition_broadcast(&results->news);
         }
         is_whole = is_whole && need != NULL && need->stage == ENTRY_IS_WHOLE;
         slice->need[n] = is_whole ? value_keep(need->value) : NULL;
@@ -242,14 +244,15 @@ static void compute_small(struct results *results, struct entry *entry)
     bool goes_on = row->is_small != NULL && !entry_is_given_up(entry);
     struct slice slice;
     while (goes_on && entry->stage == ENTRY_WAITS && results_begin_slice(results, entry, &slice)) {
-        enum slice_end end = SLICE_MORE;
-        goes_on = row->is_small(&slice);
-        if (goes_on) {
-            system_mutex_unlock(&results->lock);
-            end = row->work(&slice);
-            system_mutex_lock(&results->lock);
-            goes_on = slice.value != NULL || slice.state != NULL;
+        if (!row->is_small(&slice)) { /* a thread does it, when it is its turn */
+            entry->stage = ENTRY_WAITS;
+            release_needs(&slice);
+            break;
         }
+        system_mutex_unlock(&results->lock);
+        const enum slice_end end = row->work(&slice);
+        system_mutex_lock(&results->lock);
+        goes_on = slice.value != NULL || slice.state != NULL;
         const uint64_t came = results->came;
         results_end_slice(results, entry, &slice, end);
         results->seen += results->came - came; /* it is handed to this frame */
@@ -452,6 +455,7 @@ void results_forget(struct results *results, const struct want *want)
         drop_entry(results, place);
     } else if (*place != NULL) {
         (*place)->rests = ENTRY_IS_FORGOTTEN;
+        (*place)->slot = RESULTS_SLOTS_MAX; /* which is free for what comes */
         atomic_store_explicit(&(*place)->is_stopped, true, memory_order_relaxed);
     }
     system_mutex_unlock(&results->lock);
