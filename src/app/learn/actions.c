@@ -366,6 +366,7 @@ static bool turn_beside(struct app_state *state)
     if (state->document.compares == DOCUMENT_COMPARES_SEED) {
         compare_nothing(state);
     } else {
+        learn_forget_beside(state->learn); /* what is found of it is news once more */
         document_compare(&state->document, DOCUMENT_COMPARES_SEED, NULL);
         state->view.compare = VIEW_COMPARE_SIDE;
     }

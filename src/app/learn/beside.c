@@ -13,6 +13,9 @@
 #include "base/system/thread.h"
 #include "learn/weight_rebuilder.h"
 
+/* Of its snapshots: with them it stays among the results, which keep twice as much in all. */
+enum { KEPT_BYTES = 24 << 20 };
+
 /* ---- the run ---- */
 
 /* What a run is begun with: the content of WANT_RUN. */
@@ -74,13 +77,13 @@ static struct beginning *make_beginning(const struct app_learn *learn)
 static enum slice_end begin_run(struct slice *slice)
 {
     const struct beginning *const from = (const struct beginning *)slice->content;
-    struct other_run *const made = calloc(1, sizeof *made);
+    struct other_run *const made = from == NULL ? NULL : calloc(1, sizeof *made);
     if (made == NULL || !system_mutex_open(&made->lock)) {
         free(made);
         (void)app_learn_no_memory(&slice->error);
         return SLICE_FAILED;
     }
-    value_begin(&made->value, LEARN_KEPT_BYTES, drop_run);
+    value_begin(&made->value, KEPT_BYTES, drop_run);
     made->run = from->cut != NULL
                     ? learn_run_make_of(&from->recipe, from->cut, NULL, &slice->error)
                     : learn_run_make(&from->recipe, (struct bytes){from->text, from->size}, NULL,
@@ -89,7 +92,7 @@ static enum slice_end begin_run(struct slice *slice)
         value_release(&made->value);
         return SLICE_FAILED;
     }
-    learn_run_keep_at_most(made->run, LEARN_KEPT_BYTES);
+    learn_run_keep_at_most(made->run, KEPT_BYTES);
     slice->value = &made->value;
     return SLICE_DONE;
 }

@@ -335,6 +335,8 @@ static enum slice_end blame_slice(struct slice *slice)
     if (blaming == NULL) {
         return SLICE_FAILED;
     }
+    slice->state_bytes = (blaming->done + 2 * LEARN_BLAME_CHOSEN) *
+                         learn_snapshot_of(slice->need[0])->tensors->floats * sizeof(float);
     const struct learn_progress progress = {repeats_on, slice};
     const bool begins = blaming->count == 0;
     const size_t at_once = count_at_once(blaming);
@@ -345,8 +347,6 @@ static enum slice_end blame_slice(struct slice *slice)
         return slice->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED;
     }
     blaming->done += begins ? 0 : at_once;
-    slice->state_bytes = (blaming->done + 2 * LEARN_BLAME_CHOSEN) *
-                         learn_snapshot_of(slice->need[0])->tensors->floats * sizeof(float);
     if (!publish_blame(blaming, slice)) {
         return SLICE_FAILED;
     }

@@ -79,7 +79,10 @@ static enum slice_end look_back(struct slice *slice)
     }
     learn_activations_free(sentence);
     learn_network_close(network);
-    return made != NULL || app_learn_no_memory(&slice->error) ? SLICE_DONE : SLICE_FAILED;
+    if (made == NULL && slice->error.code == ERROR_NONE) {
+        (void)app_learn_no_memory(&slice->error);
+    }
+    return made != NULL ? SLICE_DONE : SLICE_FAILED;
 }
 
 static bool is_small(const struct slice *slice)
@@ -149,7 +152,11 @@ static const struct glance_value *want_glance(struct app_state *state,
         return NULL;
     }
     struct glance_content *content = NULL;
-    if (!results_have(state->results, &want) && (content = malloc(sizeof *content)) != NULL) {
+    if (!results_have(state->results, &want)) {
+        content = malloc(sizeof *content);
+        if (content == NULL) { /* the next frame tries again */
+            return NULL;
+        }
         content->keyframe = learn_keyframe_keep(keyframe);
         value_begin(&content->value, sizeof *content, drop_content);
     }
