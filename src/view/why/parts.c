@@ -232,8 +232,9 @@ static void draw_titles(struct view *view, const struct why_frame *frame,
     const float lost = layout->pill_wide + 2 * EDGE, middle = layout->pill + layout->pill_wide / 2;
     const char *const without = tr("lost without it");
     const float said = fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, without), lost);
-    const float end = fminf(layout->pill - (is_tight(view, layout->list.w) ? EDGE + 6 : 12),
-                            middle - said / 2 - 6);
+    const float right = fminf(middle + said / 2, layout->pill + layout->pill_wide + 4);
+    const float end =
+        fminf(layout->pill - (is_tight(view, layout->list.w) ? EDGE + 6 : 12), right - said - 6);
     const float y = layout->list.y - WHY_TITLES, from = layout->list.x + EDGE + 6;
     const bool by_lost = view->state->why_by_lost;
     const char *adds = arena_words(view->arena, tr("adds to %s"), frame->asked);
@@ -244,12 +245,12 @@ static void draw_titles(struct view *view, const struct why_frame *frame,
     }
     const float left = fmaxf(from, fminf(from + layout->name - 6, end - wide));
     const struct rect first = {left, y, end - left, WHY_TITLES},
-                      second = {middle - lost / 2, y, lost, WHY_TITLES};
+                      second = {right - lost, y, lost, WHY_TITLES};
     if (why_column_title(view, "by adds", first, CANVAS_LEFT, adds,
                          by_lost ? "Sort by what each part adds" : NULL)) {
         view_action_set(view, why_by_lost, false);
     }
-    if (why_column_title(view, "by lost", second, CANVAS_CENTRE, without,
+    if (why_column_title(view, "by lost", second, CANVAS_RIGHT, without,
                          by_lost ? NULL : "Sort by what is lost without each part")) {
         view_action_set(view, why_by_lost, true);
     }
