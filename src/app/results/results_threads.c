@@ -118,7 +118,7 @@ void results_start_threads(struct results *results)
     system_mutex_unlock(&results->lock);
     for (size_t i = 0; i < begins; i++) {
         app_job_finish(idle[i]->job); /* it serves no more, and ends within a moment */
-        idle[i]->job = app_job_start_thread(serve_wants, idle[i]);
+        idle[i]->job = app_job_start(serve_wants, idle[i]);
         has_threads = has_threads || idle[i]->job != NULL;
         if (idle[i]->job == NULL) { /* the next frame tries again */
             system_mutex_lock(&results->lock);

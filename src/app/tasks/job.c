@@ -25,33 +25,17 @@ static void run_job(void *argument)
     atomic_store(&job->over, true);
 }
 
-static struct app_job *new_job(void (*work)(struct app_job *job, void *subject), void *subject)
-{
-    struct app_job *const job = calloc(1, sizeof *job);
-    if (job != NULL) {
-        job->work = work;
-        job->subject = subject;
-        job->has_thread = system_thread_start(&job->thread, STACK, run_job, job);
-    }
-    return job;
-}
-
 struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), void *subject)
 {
-    struct app_job *const job = new_job(work, subject);
-    if (job != NULL && !job->has_thread) {
-        run_job(job);
-    }
-    return job;
-}
-
-struct app_job *app_job_start_thread(void (*work)(struct app_job *job, void *subject),
-                                     void *subject)
-{
-    struct app_job *const job = new_job(work, subject);
-    if (job != NULL && !job->has_thread) {
-        free(job);
+    struct app_job *const job = calloc(1, sizeof *job);
+    if (job == NULL) {
         return NULL;
+    }
+    job->work = work;
+    job->subject = subject;
+    job->has_thread = system_thread_start(&job->thread, STACK, run_job, job);
+    if (!job->has_thread) {
+        run_job(job);
     }
     return job;
 }

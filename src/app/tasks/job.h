@@ -16,11 +16,6 @@ struct app_job;
  * no memory; then nothing was started. */
 struct app_job *app_job_start(void (*work)(struct app_job *job, void *subject), void *subject);
 
-/* The same for work that may take minutes, which the window's thread may not do itself. NULL: no
- * memory, or the system gives no thread. */
-struct app_job *app_job_start_thread(void (*work)(struct app_job *job, void *subject),
-                                     void *subject);
-
 /* --- for whoever started it --- */
 bool app_job_is_done(const struct app_job *job);
 void app_job_cancel(struct app_job *job); /* asks; the work may take a moment to notice */
