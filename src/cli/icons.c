@@ -1,5 +1,7 @@
 /* cli/icons.c — writes the program's mark in every size that menus and docks ask for, laid out as
- * an icon theme: FOLDER/48x48/apps/attnscope.png …, FOLDER/scalable/apps/attnscope.svg. */
+ * an icon theme: one FOLDER/48x48/apps/attnscope.png a size, and
+ * FOLDER/scalable/apps/attnscope.svg.
+ */
 #include <stdio.h>
 #include <string.h>
 

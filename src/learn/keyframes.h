@@ -3,8 +3,8 @@
  * all weights, for how heads looked.
  *
  * Keyframes lie closer at first: each is 6 % behind the one before. The first of each half octave
- * has the weights; where these are many, that of every second, third … half octave. Which steps
- * that are follows from the recipe alone, not from what anybody looked at. */
+ * has the weights; where these are many, only that of every n-th half octave has. Which steps
+ * these are follows from the recipe alone, not from what anybody looked at. */
 #ifndef LEARN_KEYFRAMES_H
 #define LEARN_KEYFRAMES_H
 

@@ -18,7 +18,7 @@
 /* The words that stand in it, each a row of `width` numbers. */
 struct app_learn_placed {
     size_t words, width;
-    bool numbers;        /* they are 0 … words − 1 */
+    bool numbers;        /* the words are the numbers from 0 on, in their order */
     const int32_t *kind; /* [words], −1: none; NULL: no word has one */
 };
 

@@ -20,7 +20,7 @@ struct view_table {
     float tail;                 /* room kept free at the right of the cells */
     float foot;                 /* room kept free below them */
     bool has_zoom;              /* many weights can be zoomed into */
-    bool crops; /* before a class of many lines only those around the chosen ones are shown where
+    bool crops; /* in presenter mode of many lines only those around the chosen ones are shown where
                    numbers in all of them would be too small to be read */
     bool top;   /* at the top of its area, not in the middle */
     struct rect level;             /* rows are level with these, if there is room for the head */
