@@ -182,6 +182,9 @@ const float *model_run_source_residual(const struct model_run *run, size_t layer
 /* α of one head into out [count][count]. Several threads may ask at once. */
 void model_run_weights(const struct model_run *run, size_t layer, size_t head, float *out);
 
+/* Returns V of one head, as its attention multiplies it: [count][d_v], until the next append. */
+struct attn_operand model_run_values(const struct model_run *run, size_t layer, size_t head);
+
 /* The attentions of a model of two texts: of the target to itself, of the source to itself
  * [source][source], of the target to the source [count][source]. */
 enum model_attention { MODEL_SELF, MODEL_ENCODER, MODEL_CROSS };

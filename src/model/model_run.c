@@ -65,6 +65,11 @@ struct model_sight model_sight_of(const struct model_run *run, enum model_attent
     return sight;
 }
 
+struct attn_operand model_run_values(const struct model_run *run, size_t layer, size_t head)
+{
+    return model_sight_of(run, MODEL_SELF, layer, head, 0, run->main.count).v;
+}
+
 /* ---- what is asked ------------------------------------------------------------------------- */
 
 static bool check_ids(const struct model_config *config, size_t vocabulary, const uint32_t *ids,

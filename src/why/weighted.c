@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "why/source.h"
-
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
@@ -39,41 +37,25 @@ static double value_length(const float *value, size_t d_v)
     return sqrt(square);
 }
 
-/* values [heads] of [n][d_v] */
-static void fill_lengths(const struct model_config *config, size_t n, float *const *values,
-                         const float *w_o, double *sum, float *out)
-{
-    for (size_t p = 0; p < config->heads * n; p++) {
-        const size_t head = p / n;
-        const float *const value = values[head] + p % n * config->d_v;
-        out[p] =
-            (float)(w_o == NULL ? value_length(value, config->d_v)
-                                : output_length(value, w_o + head * config->d_v * config->width,
-                                                config->d_v, config->width, sum));
-    }
-}
-
 bool why_lengths(const struct model_run *run, const struct model *model, size_t layer,
                  enum why_weighted by, float *out, struct error *error)
 {
     const struct model_config *const config = model_config(model);
+    const size_t n = model_run_count(run), d_v = config->d_v, width = config->width;
     struct arena arena = {0};
     const struct lab_numbers *w_o = NULL;
-    struct why_node *const nodes = arena_array(&arena, config->heads, sizeof *nodes);
-    float **const values = arena_array(&arena, config->heads, sizeof *values);
-    double *const sum = arena_array(&arena, config->width, sizeof *sum);
-    bool done = (nodes != NULL && values != NULL && sum != NULL) || no_memory(error);
-    for (size_t h = 0; done && h < config->heads; h++) {
-        nodes[h] = (struct why_node){MODEL_NODE_V, layer, h};
-    }
-    done = done &&
-           why_sources_read(run, model, model_no_interventions, nodes, config->heads, &arena,
-                            values, error) &&
-           (by == WHY_WEIGHTED_BY_VALUE ||
-            model_layer_weights(run, MODEL_SELF, layer, LAB_W_O, &w_o, error));
-    if (done) {
-        fill_lengths(config, model_run_count(run), values,
-                     w_o == NULL ? NULL : lab_numbers_values(w_o), sum, out);
+    double *const sum = arena_array(&arena, width, sizeof *sum);
+    const bool done = (sum != NULL || no_memory(error)) &&
+                      (by == WHY_WEIGHTED_BY_VALUE ||
+                       model_layer_weights(run, MODEL_SELF, layer, LAB_W_O, &w_o, error));
+    for (size_t p = 0; done && p < config->heads * n; p++) {
+        const size_t head = p / n;
+        const struct attn_operand v = model_run_values(run, layer, head);
+        const float *const value = v.values + p % n * v.stride;
+        out[p] = (float)(w_o == NULL ? value_length(value, d_v)
+                                     : output_length(value,
+                                                     lab_numbers_values(w_o) + head * d_v * width,
+                                                     d_v, width, sum));
     }
     lab_numbers_release(w_o);
     arena_free(&arena);

@@ -31,6 +31,8 @@ struct answering {
     struct view_why_answer shown; /* so far; its lists are the kept one's */
     struct view_why_part *part;
     bool has_lens;
+    float *by_output;      /* [layers][heads][n] the kept one's; NULL: not begun */
+    size_t layers_weighed; /* of it */
     size_t layers_left; /* whose parts are not left out yet */
     bool has_paths;
 };
@@ -251,20 +253,38 @@ static bool list_words(struct answering *a, const struct model *model, const flo
     return a->shown.words != NULL || no_memory(error);
 }
 
-/* The same weights times how long each word's value is. */
-static bool weigh_words(struct answering *a, const struct model *model, enum why_weighted by,
-                        const float *alpha, float **out, struct error *error)
+/* The same weights of a layer times how long each word's value is, into out of all layers. */
+static bool weigh_layer(const struct answering *a, const struct model *model, enum why_weighted by,
+                        size_t layer, float *out, struct error *error)
 {
     const struct view_why_answer *const shown = &a->shown;
-    const size_t n = shown->n, each = shown->heads * n;
-    *out = arena_array(&a->kept->arena, shown->layers * each, sizeof **out);
-    bool done = *out != NULL || no_memory(error);
-    for (size_t l = 0; done && l < shown->layers; l++) {
-        float *const layer = *out + l * each;
-        done = why_lengths(a->run, model, l, by, layer, error);
-        for (size_t c = 0; done && c < each; c++) {
-            layer[c] *= alpha[l * each + c];
-        }
+    const size_t each = shown->heads * shown->n;
+    float *const weighed = out + layer * each;
+    const bool done = why_lengths(a->run, model, layer, by, weighed, error);
+    for (size_t c = 0; done && c < each; c++) {
+        weighed[c] *= shown->weight[VIEW_WHY_ALPHA][layer * each + c];
+    }
+    return done;
+}
+
+/* By what W_O makes of the values, which takes as long as a product of all heads: layer by layer,
+ * and shown when all are there. */
+static bool weigh_outputs(struct answering *a, const struct model *model, struct slice *slice)
+{
+    const struct view_why_answer *const shown = &a->shown;
+    bool done = a->by_output != NULL;
+    if (!done) {
+        a->by_output = arena_array(&a->kept->arena, shown->layers * shown->heads,
+                                   shown->n * sizeof *a->by_output);
+        done = a->by_output != NULL || no_memory(&slice->error);
+    }
+    while (done && a->layers_weighed < shown->layers && !slice_is_over(slice)) {
+        done = weigh_layer(a, model, WHY_WEIGHTED_BY_OUTPUT, a->layers_weighed, a->by_output,
+                           &slice->error);
+        a->layers_weighed++;
+    }
+    if (done && a->layers_weighed == shown->layers) {
+        a->shown.weight[VIEW_WHY_BY_OUTPUT] = a->by_output;
     }
     return done;
 }
@@ -298,17 +318,17 @@ static bool copy_weights(struct answering *a, const struct model *model, struct 
     struct arena arena = {0};
     float *const weights = arena_array(&arena, n, n * sizeof *weights);
     float *const alpha = arena_array(&a->kept->arena, heads, n * sizeof *alpha);
-    bool done = (weights != NULL && alpha != NULL) || no_memory(error);
+    float *const by_value = arena_array(&a->kept->arena, heads, n * sizeof *by_value);
+    bool done = (weights != NULL && alpha != NULL && by_value != NULL) || no_memory(error);
     for (size_t h = 0; done && h < heads; h++) {
         model_run_weights(a->run, h / shown->heads, h % shown->heads, weights);
         memcpy(alpha + h * n, weights + shown->position * n, n * sizeof *alpha);
     }
-    float *by_value = NULL, *by_output = NULL;
-    done = done && weigh_words(a, model, WHY_WEIGHTED_BY_VALUE, alpha, &by_value, error) &&
-           weigh_words(a, model, WHY_WEIGHTED_BY_OUTPUT, alpha, &by_output, error);
     a->shown.weight[VIEW_WHY_ALPHA] = alpha;
     a->shown.weight[VIEW_WHY_BY_VALUE] = by_value;
-    a->shown.weight[VIEW_WHY_BY_OUTPUT] = by_output;
+    for (size_t l = 0; done && l < shown->layers; l++) {
+        done = weigh_layer(a, model, WHY_WEIGHTED_BY_VALUE, l, by_value, error);
+    }
     arena_free(&arena);
     return done;
 }
@@ -565,6 +585,8 @@ static enum slice_end answer_slice(struct slice *slice)
         done = split_logit(a, asked, &slice->error);
     } else if (!a->has_lens) {
         done = look_through_lens(a, asked->model, &slice->error);
+    } else if (a->shown.weight[VIEW_WHY_BY_OUTPUT] == NULL) {
+        done = weigh_outputs(a, asked->model, slice);
     }
     while (done && a->has_lens && a->layers_left > 0 && !slice_is_over(slice)) {
         done = leave_out_layer(a, asked, slice);

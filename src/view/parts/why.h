@@ -66,7 +66,8 @@ struct view_why_answer {
     const struct view_why_part *part;
     size_t parts;
     const double *of_words; /* [layers][heads][n] what a head adds through each word */
-    const float *weight[VIEW_WHY_WEIGHINGS]; /* [layers][heads][n] of the word at the position */
+    /* [layers][heads][n] of the word at the position; by output NULL: not known yet */
+    const float *weight[VIEW_WHY_WEIGHINGS];
     const bool *masked; /* [layers][heads][n] words that a person has masked at the position */
     const struct view_why_word *lens;   /* [2 · layers + 1][n][top] likeliest behind each part */
     size_t top;                         /* at most VIEW_WHY_TOP */

@@ -18,7 +18,7 @@ struct layout {
     size_t rows, words;  /* of all words of the text */
     const double *adds;  /* [n] */
     const float *alpha;  /* [n] */
-    const float *weight; /* [n] alpha, or as it is weighed */
+    const float *weight; /* [n] alpha, or as it is weighed; NULL: not known yet */
     const bool *masked;  /* [n] */
 };
 
@@ -47,6 +47,7 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
     const size_t n = answer->n, weighing = view->state->why_weighing % VIEW_WHY_WEIGHINGS;
     const float top = why_header(view) + WHY_TITLES, room = area.h - top - 8;
     const size_t place = (head->layer * answer->heads + head->head) * n;
+    const float *const weight = answer->weight[weighing];
     const size_t lines = (size_t)fmaxf(2, floorf(room / ROW_MIN + 0.01f));
     const size_t rows = n <= lines ? n : lines - 1; /* one for the others */
     *layout =
@@ -56,7 +57,7 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
                         .words = n,
                         .adds = answer->of_words + place,
                         .alpha = answer->weight[VIEW_WHY_ALPHA] + place,
-                        .weight = answer->weight[weighing] + place,
+                        .weight = weight == NULL ? NULL : weight + place,
                         .masked = answer->masked + place};
     layout->shown = choose_words(view, layout->alpha, n, rows);
     double peak = 0;
@@ -185,7 +186,8 @@ static void draw_weight(struct view *view, const struct why_frame *frame,
         }
     }
     canvas_text(canvas, right, row.y + row.h / 2 + 4, FONT_NUMBERS, UI_TEXT_TINY,
-                view_label_ink(view), CANVAS_RIGHT, why_number(view, (double)layout->weight[j], 3));
+                view_label_ink(view), CANVAS_RIGHT,
+                layout->weight == NULL ? "…" : why_number(view, (double)layout->weight[j], 3));
 }
 
 static void draw_row(struct view *view, const struct why_frame *frame, const struct layout *layout,
