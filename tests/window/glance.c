@@ -57,7 +57,7 @@ static void a_head_under_the_pointer_is_enlarged_with_its_habits(void **state)
     hands_expect_not(hands, "L1H0");
     hands_hover(hands, "L1H0");
     hands_expect(hands, "L1H0");
-    hands_expect(hands, "repeated token");
+    hands_expect(hands, "induction");
     const struct lab_thumbnails_head head =
         lab_thumbnails_head(head_overview_of(hands)->thumbnails, 1, 0);
     char percent[32];

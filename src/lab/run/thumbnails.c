@@ -27,7 +27,7 @@ static const struct lab_head_measure_row rows[LAB_HEAD_MEASURES] = {
          "among them.",
          "%", true},
     [LAB_HEAD_MEASURE_REPEATED] =
-        {"induction", "repeated token",
+        {"induction", "induction",
          "The mean of Σ α(i, j + 1) over the earlier places j of the same word: "
          "how much a word looks at what followed it the last time.",
          "%", true},
