@@ -198,6 +198,7 @@ static void no_share_is_asked_for_that_the_mask_hides(void **unused)
     lab_experiment_copy(&causal, &state->document.experiment);
     lab_experiment_set_mask(&causal, &rule);
     document_change(&state->document, &causal, "mask", 1);
+    lab_experiment_release(&causal);
     app_settle_tasks(state, 1);
     state->view.playback.stage = LAB_SOFTMAX;
     struct paper paper =
