@@ -105,7 +105,7 @@ static const char *const reserved[] = {"atob",
                                        "with",
                                        "yield"};
 
-static void fail(const char *why, const char *what)
+static void exit_with_message(const char *why, const char *what)
 {
     fprintf(stderr, "script_compile: %s %.60s\n", why, what);
     exit(EXIT_FAILURE);
@@ -144,7 +144,7 @@ static struct name *name_of(const struct token *token)
         }
     }
     if (scripts.names == NAMES_MAX) {
-        fail("there are too many names in", "the scripts");
+        exit_with_message("there are too many names in", "the scripts");
     }
     struct name *const made = &scripts.name[scripts.names++];
     *made = (struct name){.at = token->at, .length = token->length};
@@ -233,7 +233,7 @@ static bool opens_block(const struct token *before)
 static void open_bracket(char bracket)
 {
     if (scripts.depth == DEPTH_MAX) {
-        fail("brackets are too deep in", "a script");
+        exit_with_message("brackets are too deep in", "a script");
     }
     scripts.bracket[scripts.depth].kind = bracket;
     scripts.bracket[scripts.depth++].token = scripts.tokens - 1;
@@ -247,7 +247,7 @@ static char innermost_bracket(void)
 static void add_token(const char *at, const char *end, enum kind kind)
 {
     if (scripts.tokens == TOKENS_MAX) {
-        fail("there are too many words in", "a script");
+        exit_with_message("there are too many words in", "a script");
     }
     scripts.token[scripts.tokens++] = (struct token){
         .at = at, .length = (size_t)(end - at), .kind = kind, .inside = innermost_bracket()};
@@ -270,7 +270,7 @@ static const char *read_mark(const char *at)
                                                    : (struct token){.at = "", .kind = END_OF_FILE};
     const bool closes = strchr(")]}", *at) != NULL;
     if (closes && scripts.depth-- == 0) {
-        fail("a bracket is closed twice at", at);
+        exit_with_message("a bracket is closed twice at", at);
     }
     add_token(at, end, MARK);
     scripts.token[scripts.tokens - 1].opener = closes ? scripts.bracket[scripts.depth].token : 0;
@@ -316,14 +316,14 @@ static void read_script(const char *path)
     char *const text = calloc(1, LINE_MAX + 2);
     const size_t size = file == NULL || text == NULL ? 0 : fread(text, 1, LINE_MAX + 1, file);
     if (size == 0 || size > LINE_MAX) {
-        fail("cannot read", path);
+        exit_with_message("cannot read", path);
     }
     fclose(file);
     for (const char *at = skip_spaces(text); *at != '\0'; at = skip_spaces(at)) {
         at = read_token(at);
     }
     if (scripts.depth > 0) {
-        fail("a bracket is left open in", path);
+        exit_with_message("a bracket is left open in", path);
     }
     add_token("", "", END_OF_FILE);
 }
@@ -406,7 +406,7 @@ static void shorten_names(void)
     for (size_t n = 0; n < scripts.names; n++) {
         struct name *const name = &scripts.name[n];
         if (!name->stays && !name->is_made && !name->is_own) {
-            fail("no script declares", name->at);
+            exit_with_message("no script declares", name->at);
         }
         while (!name->stays && name->brief[0] == '\0') {
             make_brief(number++, name->brief);
@@ -593,7 +593,7 @@ static void write_script(FILE *out)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fail("usage: script_compile", "OUTPUT FILE...");
+        exit_with_message("usage: script_compile", "OUTPUT FILE...");
     }
     for (int a = 2; a < argc; a++) {
         read_script(argv[a]);
@@ -605,7 +605,7 @@ int main(int argc, char **argv)
     shorten_names();
     FILE *const out = fopen(argv[1], "wb");
     if (out == NULL) {
-        fail("cannot write", argv[1]);
+        exit_with_message("cannot write", argv[1]);
     }
     write_script(out);
     return fclose(out) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -18,8 +18,8 @@ static const struct younger_row {
 #include "base/unicode_editions.inc"
 };
 
-/* Letters whose class is another one up to an edition, and a letter of that class; of one letter
- * the oldest first. */
+/* Letters that had another class up to an edition, each with a letter of that class; rows of one
+ * letter begin with the oldest edition. */
 static const struct changed_row {
     uint32_t code_point;
     uint8_t until;
@@ -139,7 +139,7 @@ bool unicode_is_other(uint32_t code_point)
 
 bool unicode_is_of_word(uint32_t code_point)
 {
-    /* signs that Unicode counts as alphabetic, which are no letters by their category */
+    /* Unicode counts these signs as alphabetic, though by their category they are no letters. */
     static const struct {
         uint32_t first, last;
     } others[] = {{0x200C, 0x200D},

@@ -7,13 +7,13 @@
 
 enum { WORDS_MAX = 32768 }; /* no command line is longer in Windows */
 
-static int report(const wchar_t *text)
+static int report_error(const wchar_t *text)
 {
     (void)MessageBoxW(NULL, text, L"attnscope", MB_ICONERROR);
     return EXIT_FAILURE;
 }
 
-/* What stands behind the name of this program, as it stands: nothing needs to be quoted anew. */
+/* Finds the arguments behind the program's own name, which are passed on as they are quoted. */
 static const wchar_t *find_words(const wchar_t *line)
 {
     bool quoted = false;
@@ -61,11 +61,11 @@ int WINAPI wWinMain(HINSTANCE program, HINSTANCE none, wchar_t *words, int shown
     startup.hStdError = GetStdHandle(STD_ERROR_HANDLE);
     if (!find_program(path) ||
         swprintf(line, WORDS_MAX, L"\"%ls\"%ls", path, find_words(GetCommandLineW())) < 0) {
-        return report(L"The path of this program, or of what it is to open, is too long.");
+        return report_error(L"The path of this program, or of what it is to open, is too long.");
     }
     if (!CreateProcessW(path, line, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, NULL, &startup,
                         &started)) {
-        return report(
+        return report_error(
             L"attnscope.exe does not stand beside this program; unpack the whole folder.");
     }
     return wait_for(&started);

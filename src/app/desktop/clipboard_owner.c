@@ -72,7 +72,7 @@ bool app_clipboard_request_start(struct app_clipboard_request *request, const ch
     return system_child_start(&request->child, argument, SYSTEM_CHILD_SPEAKS);
 }
 
-/* The first of the givers from that one on which can be started. */
+/* Starts the first of the givers, from that one on, that can be started. */
 static bool start_giver(struct app_clipboard_request *request, size_t giver, char *text,
                         size_t max_size)
 {
@@ -92,7 +92,7 @@ bool app_clipboard_request_begin(struct app_clipboard_request *request, char *te
     return start_giver(request, 0, text, max_size);
 }
 
-/* It has said all, or enough. */
+/* Ends the request, after all of the text or as much of it as fits. */
 static void close_request(struct app_clipboard_request *request, bool all)
 {
     system_child_close_pipe(&request->child);
@@ -108,7 +108,7 @@ void app_clipboard_request_drop(struct app_clipboard_request *request)
 /* Takes what stands in the pipe by `until`. False: nothing did. */
 static bool take_piece(struct app_clipboard_request *request, double until, bool *all)
 {
-    const ptrdiff_t step = system_child_hear(&request->child, request->text + request->heard,
+    const ptrdiff_t step = system_child_read(&request->child, request->text + request->heard,
                                              request->max_size - request->heard, until);
     request->heard += step > 0 ? (size_t)step : 0;
     *all = step == 0;

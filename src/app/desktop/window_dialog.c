@@ -37,7 +37,7 @@ static bool read_path(struct system_child *child, char path[PATH_BYTES])
 {
     size_t size = 0;
     while (size < PATH_BYTES) {
-        const ptrdiff_t step = system_child_hear_all(child, path + size, PATH_BYTES - size);
+        const ptrdiff_t step = system_child_read_all(child, path + size, PATH_BYTES - size);
         if (step == 0) {
             break;
         }

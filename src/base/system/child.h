@@ -27,11 +27,11 @@ bool system_child_start(struct system_child *child, const char *const *argument,
  * all. */
 bool system_child_feed(struct system_child *child, const void *content, size_t size, double end);
 
-/* How many bytes it said by `end`, at most size; 0: it will say no more; -1: nothing by then. */
-ptrdiff_t system_child_hear(struct system_child *child, void *out, size_t size, double end);
+/* Reads at most size bytes of its output by `end`. 0: the output is over; -1: nothing came. */
+ptrdiff_t system_child_read(struct system_child *child, void *out, size_t size, double end);
 
-/* The same, however long it takes. */
-ptrdiff_t system_child_hear_all(struct system_child *child, void *out, size_t size);
+/* Reads likewise, however long it takes. */
+ptrdiff_t system_child_read_all(struct system_child *child, void *out, size_t size);
 
 void system_child_close_pipe(struct system_child *child);
 

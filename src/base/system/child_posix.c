@@ -1,4 +1,4 @@
-/* base/system/child_posix.c — starting another program, feeding it and hearing what it says. */
+/* base/system/child_posix.c — starts another program, writes to it and reads its output. */
 #include "base/system/child.h"
 
 #include <errno.h>
@@ -46,7 +46,7 @@ static bool set_descriptor(posix_spawn_file_actions_t *actions, int end, int des
 }
 
 /* It reads from `in` and writes to `out`; −1: nothing to read, nobody listens. */
-static bool spawn(pid_t *number, const char *const *argument, int in, int out)
+static bool spawn_child(pid_t *number, const char *const *argument, int in, int out)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -86,7 +86,8 @@ bool system_child_start(struct system_child *child, const char *const *argument,
     (void)fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     (void)fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     const bool listens = talk == SYSTEM_CHILD_LISTENS;
-    const bool started = spawn(&number, argument, listens ? ends[0] : -1, listens ? -1 : ends[1]);
+    const bool started =
+        spawn_child(&number, argument, listens ? ends[0] : -1, listens ? -1 : ends[1]);
     close(ends[listens ? 0 : 1]);
     child->pipe = ends[listens ? 1 : 0];
     child->number = (long)number;
@@ -102,7 +103,7 @@ static int left_until(double end)
     return left > 0 ? (int)left + 1 : 0;
 }
 
-/* As much at a time as the pipe takes. */
+/* Writes as much at a time as the pipe takes. */
 static bool write_all(int file, const uint8_t *content, size_t size, double end)
 {
     for (size_t at = 0; at < size;) {
@@ -131,17 +132,17 @@ bool system_child_feed(struct system_child *child, const void *content, size_t s
     return fed;
 }
 
-ptrdiff_t system_child_hear(struct system_child *child, void *out, size_t size, double end)
+ptrdiff_t system_child_read(struct system_child *child, void *out, size_t size, double end)
 {
     struct pollfd news = {.fd = child->pipe, .events = POLLIN};
     int ready = 0;
     do {
         ready = poll(&news, 1, left_until(end));
     } while (ready < 0 && errno == EINTR);
-    return ready > 0 ? system_child_hear_all(child, out, size) : -1;
+    return ready > 0 ? system_child_read_all(child, out, size) : -1;
 }
 
-ptrdiff_t system_child_hear_all(struct system_child *child, void *out, size_t size)
+ptrdiff_t system_child_read_all(struct system_child *child, void *out, size_t size)
 {
     const ptrdiff_t step = system_read(child->pipe, out, size);
     return step < 0 ? 0 : step;
@@ -203,10 +204,10 @@ bool system_open_with_desktop(const char *path)
     const char *const viewer[] = {"xdg-open", path, NULL};
     struct system_thread thread;
     pid_t number = 0;
-    if (!spawn(&number, viewer, -1, -1)) {
+    if (!spawn_child(&number, viewer, -1, -1)) {
         return false;
     }
-    /* It is collected when it ends; where no thread is left, when this program does. */
+    /* A thread collects it at its end, or else the system at the end of this program. */
     if (system_thread_start(&thread, 0, collect_number, (void *)(intptr_t)number)) {
         system_thread_detach(&thread);
     }

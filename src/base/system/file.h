@@ -21,20 +21,20 @@ struct system_facts {
         may_what; /* who may do what with it; 0 where the system has no such thing */
 };
 
-/* Of what a path leads to, or of the link itself at its end, or of a file that is open. False:
- * there is none, or nobody may know. */
+/* Fill in the facts of what a path leads to, of the link itself at its end, or of an open file.
+ * False: there is none, or they may not be read. */
 bool system_path_facts(const char *path, struct system_facts *facts);
 bool system_link_facts(const char *path, struct system_facts *facts);
 bool system_file_facts(int file, struct system_facts *facts);
 
-/* The same in short, of what the path leads to. */
+/* Answer in short for what the path leads to. */
 bool system_is_regular(const char *path);
 bool system_is_folder(const char *path);
 bool system_exists(const char *path);
 bool system_may_read(const char *path);
 bool system_may_write(const char *path);
 
-/* The owner and the rights of another file, as far as this program may give them. False: not the
+/* Gives it the owner and the rights of another file, as far as this program may. False: not the
  * rights. The right to run as its owner (setuid) is never passed on. */
 bool system_file_take_rights(int file, const struct system_facts *former);
 
@@ -71,8 +71,7 @@ ptrdiff_t system_write_at(int file, uint64_t at, const void *content, size_t siz
 bool system_rewind(int file);
 bool system_set_size(int file, uint64_t size);
 
-/* What was written is on the disk when this returns true. A device that cannot tell counts as
- * written. */
+/* Waits until all that was written is on the disk. A device that cannot tell counts as written. */
 bool system_flush(int file);
 bool system_close(int file);
 

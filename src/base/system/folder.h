@@ -34,8 +34,8 @@ void system_folder_make_private(const char *path);
 bool system_remove_folder(const char *path);
 void system_remove_folder_with_files(const char *path);
 
-/* After a power cut the names in it must be there too; where a folder cannot be flushed, so be it.
- */
+/* Writes the names in a folder to the disk, so that a power cut does not lose them. A system that
+ * cannot do this is no error. */
 void system_flush_folder(const char *path);
 
 /* The working folder. False: it is not known, or longer. */

@@ -10,7 +10,7 @@
 struct system_plain_locale system_plain_locale_enter(void)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    /* With no plain locale this only asks for the former. */
+    /* Without a plain locale this changes nothing and returns the former one. */
     return (struct system_plain_locale){.plain = (void *)plain, .former = (void *)uselocale(plain)};
 }
 

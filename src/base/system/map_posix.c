@@ -1,5 +1,5 @@
-/* base/system/map_posix.c — maps whose missing bytes are 0: where they lie, and what SIGBUS does
- * about them. It is the one place that hears SIGBUS, and the one list that every thread shares. */
+/* base/system/map_posix.c — maps whose missing bytes are 0: where they lie, and how SIGBUS is
+ * handled. No other file handles SIGBUS; all threads share one list of maps. */
 #include "base/system/map.h"
 
 #include <fcntl.h>
@@ -60,8 +60,8 @@ static void find_zeros(void)
     zeros = open("/dev/zero", O_RDONLY | O_CLOEXEC);
 }
 
-/* Each time anew: others may have put an ear of their own there. */
-static void listen_again(void)
+/* Sets the handler again for each map, because other code may have set one of its own. */
+static void set_handler(void)
 {
     struct sigaction action = {.sa_sigaction = fill_page, .sa_flags = SA_SIGINFO};
     (void)sigemptyset(&action.sa_mask);
@@ -99,7 +99,7 @@ static void guard_range(uintptr_t from, size_t size)
 {
     static struct system_once once;
     system_once(&once, find_zeros);
-    listen_again();
+    set_handler();
     struct block *block = &first;
     while (block != NULL && !claim_place(block, from, from + size)) {
         block = next_block(block);

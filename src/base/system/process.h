@@ -38,7 +38,7 @@ void system_ends_release(void);
 
 /* --- the window --- */
 
-/* Before any thread is started: from now on only who watches hears what asks the program to end. */
+/* Leaves what asks the program to end to system_ends_watch; called before any thread starts. */
 void system_ends_hold(void);
 
 /* Calls `heard` on a thread of its own for each. NULL: there is no memory or thread for it. */

@@ -51,7 +51,7 @@ static BOOL stay_until_killed(DWORD kind)
     return TRUE;
 }
 
-static BOOL WINAPI hear_console(DWORD kind)
+static BOOL WINAPI handle_console(DWORD kind)
 {
     const int number = kind == CTRL_C_EVENT || kind == CTRL_BREAK_EVENT ? SYSTEM_INTERRUPT
                        : kind == CTRL_CLOSE_EVENT                       ? HANGUP
@@ -80,7 +80,7 @@ static void listen_to_console(void)
 {
     static atomic_bool listens;
     if (!atomic_exchange(&listens, true)) {
-        (void)SetConsoleCtrlHandler(hear_console, TRUE);
+        (void)SetConsoleCtrlHandler(handle_console, TRUE);
     }
 }
 

@@ -23,7 +23,7 @@ bool system_registry_put(const char *key, const char *name, const char *value);
 /* Removes a value; name NULL: the key with all below it. What is not there is removed already. */
 bool system_registry_remove(const char *key, const char *name);
 
-/* Lets the desktop read again what it was told. It may not care: then it does so by itself. */
+/* Asks the desktop to read the changes now. One that does not answer reads them later by itself. */
 void system_desktop_refresh(void);
 
 #endif

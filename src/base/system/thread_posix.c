@@ -97,7 +97,7 @@ void system_run_on_stack(size_t min, size_t own, void (*work)(void *), void *sub
         work(subject);
         return;
     }
-    sigfillset(&all); /* signals are heard by the thread that does the work */
+    sigfillset(&all); /* signals go to the thread that does the work */
     (void)pthread_sigmask(SIG_SETMASK, &all, &run.signals);
     if (system_thread_start(&thread, own, run_whole, &run)) {
         system_thread_join(&thread);

@@ -1,5 +1,5 @@
-/* What the systems of portable programs have, in the words of the configurations of expat, jansson,
- * libzip, pixman, fontconfig and cairo: glibc 2.28 on 64 bits, and Windows by MinGW on 64 bits. */
+/* The features of the systems of portable programs, by the names that expat, jansson, libzip,
+ * pixman, fontconfig and cairo give them: glibc 2.28 and Windows by MinGW, both of 64 bits. */
 #ifndef PORTABLE_CONFIG_H
 #define PORTABLE_CONFIG_H
 
@@ -147,7 +147,7 @@
 #define CAIRO_HAS_REAL_PTHREAD 1
 #endif
 
-/* What FreeType 2.12 has. */
+/* The functions of FreeType 2.12. */
 #define HAVE_FT_DONE_MM_VAR 1
 #define HAVE_FT_GET_BDF_PROPERTY 1
 #define HAVE_FT_GET_PS_FONT_INFO 1

@@ -1,2 +1,2 @@
-/* What expat asks of the system. */
+/* The configuration of expat. */
 #include "config.h"

@@ -1,4 +1,4 @@
-/* What jansson asks of the system. */
+/* The configuration of jansson. */
 #include "config.h"
 #define INITIAL_HASHTABLE_ORDER 3
 #define USE_URANDOM 1

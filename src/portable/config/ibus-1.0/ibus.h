@@ -1,4 +1,4 @@
-/* What SDL asks of input methods by IBus, whose own headers would ask for those of GLib. */
+/* The part of IBus that SDL needs for input methods: its own headers would need those of GLib. */
 #ifndef PORTABLE_IBUS_H
 #define PORTABLE_IBUS_H
 #include <limits.h> /* as those do */
