@@ -23,7 +23,7 @@ static int report_error(const struct error *error)
     return error->code == ERROR_USAGE ? CLI_USAGE : CLI_FAILED;
 }
 
-/* What was there before it is not what the call asked for: nothing leads back to it. */
+/* Learns from the file; undo does not lead back before it, as the call asked for nothing else. */
 static bool learn_from(struct app_state *state, const char *path, struct error *error)
 {
     if (!app_learn_text_file(state, path, 0, error)) {

@@ -23,7 +23,7 @@ enum {
     SPINS_PER_CHECK = 64, /* between two looks at the clock */
 };
 
-/* About what a sleep and a wake take. */
+/* A sleep and a wake take about as long. */
 static const double SPIN_SECONDS = 50e-6;
 
 /* Fewer operations than this are done before a sleeping worker has woken. */

@@ -143,7 +143,7 @@ static bool is_damaged(zip_file_t *opened, const zip_stat_t *member, struct erro
                : error_set(error, ERROR_INPUT, "The member \"%s\" is damaged.", member->name);
 }
 
-/* Who is told of a member, and whether it was stopped. */
+/* The listener of a reading, and whether it has stopped it. */
 struct telling {
     const struct file_progress *progress; /* NULL: nobody */
     uint64_t before, all;                 /* bytes that were read already; of how many */

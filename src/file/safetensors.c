@@ -70,7 +70,7 @@ static bool read_type(const struct reading *reading, const struct json *entry, s
     return *other != NULL || no_memory(reading->error);
 }
 
-/* How many bytes so many numbers take of a type that cannot be read; false: nobody knows. */
+/* Finds how many bytes these numbers take in a type that cannot be read; false: it is not known. */
 static bool bytes_of_other(const char *type, size_t numbers, size_t *bytes)
 {
     static const struct {

@@ -17,7 +17,7 @@ struct field {
     bool quoted;
 };
 
-/* Where the text is read. */
+/* The place at which the text is read. */
 struct cursor {
     const char *at, *end;
     size_t line; /* from 1 */
@@ -145,7 +145,7 @@ static bool is_empty(const struct field *field)
 
 /* ---- what the first rows say ---------------------------------------------------------------- */
 
-/* What stands in a line that may be one of names, or in the first fields of all rows. */
+/* The kinds of fields in a line that may hold names, or in the first fields of all rows. */
 struct kinds {
     size_t words, numbers, fractions; /* fractions: numbers that are not whole */
     bool quoted;                      /* any of them */

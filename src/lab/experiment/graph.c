@@ -94,7 +94,7 @@ static const struct lab_operation_row operations[LAB_OPERATIONS] = {
     [LAB_NORMALISE_ROWS] = {.name = "softmax", .formula = "%y = %f"},
     [LAB_MIX] = {"mix", {{R, S}, {S, C}}, "%y = %l%r", LAB_TERMS_SUM, true},
     [LAB_CONCATENATE] = {"concat", {{R, C}, {R, R}}, "%y(Z₁ … Zₕ)", LAB_TERMS_NONE, false},
-    /* as if by weights of ones in the diagonal */
+    /* A copy counts as a product with ones in the diagonal. */
     [LAB_COPY] = {"copy", {{R, S}, {S, C}}, "%y = %l", LAB_TERMS_SUM, false},
 };
 #undef R

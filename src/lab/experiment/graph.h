@@ -131,9 +131,9 @@ enum lab_operation {
 /* The axes of an operation: those of its result, and the one that is summed over. */
 enum lab_axis { LAB_AXIS_ROW, LAB_AXIS_COLUMN, LAB_AXIS_SUM, LAB_AXES };
 
-/* What rows and columns of its operands are; an operand that is not there has two axes ROW. With
- * the result's axes known they say which line of one operand meets which of the other; with those
- * of an operand known, and those of the result summed, they say the same of its gradient. */
+/* The axes of rows and columns of its operands; a missing operand has two axes ROW. With the
+ * result's axes known they say which line of one operand meets which of the other; with those of an
+ * operand known, and those of the result summed, they say the same of its gradient. */
 struct lab_axes {
     enum lab_axis left[2], right[2];
 };
@@ -145,7 +145,7 @@ enum lab_term_count {
     LAB_TERMS_SUM   /* as many as its left operand has columns */
 };
 
-/* What is known of an operation wherever it is used. */
+/* The properties of an operation, wherever it is used. */
 struct lab_operation_row {
     const char *name; /* in pages for browsers; NULL: no experiment has it */
     struct lab_axes axes;

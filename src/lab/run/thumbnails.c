@@ -117,7 +117,7 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to show all heads at once.");
 }
 
-static void measure(struct lab_head_scan *scan, struct lab_thumbnails *thumbnails, size_t at)
+static void measure_head(struct lab_head_scan *scan, struct lab_thumbnails *thumbnails, size_t at)
 {
     const struct lab_thumbnails_sizes *const sizes = &scan->sizes;
     const size_t cells = sizes->rows * sizes->cols, measures = at * LAB_HEAD_MEASURES;
@@ -184,7 +184,7 @@ static void scan_job(void *context, size_t slot, size_t worker)
         if (source->any_thread) {
             (void)source->weights(source->owner, at / source->heads, at % source->heads, own.alpha);
         }
-        measure(&own, round->thumbnails, at);
+        measure_head(&own, round->thumbnails, at);
     }
 }
 
