@@ -121,8 +121,8 @@ static void norm_row(const struct model_config *config, const struct model_norm 
 }
 
 /* out [rows][cols] = x [rows][depth] · w [depth][cols], for words that have fewer numbers. */
-static void multiply(const float *x, const float *w, size_t rows, size_t depth, size_t cols,
-                     float *out)
+static void multiply_rows(const float *x, const float *w, size_t rows, size_t depth, size_t cols,
+                          float *out)
 {
     for (size_t r = 0; r < rows; r++) {
         for (size_t c = 0; c < cols; c++) {
@@ -150,7 +150,7 @@ bool model_circuit_embed(const struct model *model, size_t first, size_t count, 
     }
     if (done && narrow) {
         model_matrix_columns(&stack->embed_in, 0, width, in);
-        multiply(from, in, count, numbers, width, out);
+        multiply_rows(from, in, count, numbers, width, out);
     }
     for (size_t c = 0; done && c < count * width; c++) {
         out[c] *= config->embedding_scale;
@@ -176,7 +176,7 @@ bool model_circuit_unembed(const struct model *model, size_t first, size_t count
     }
     if (done && narrow) {
         model_matrix_columns(&model->embed_out, 0, numbers, wide);
-        multiply(wide, to, width, numbers, count, out);
+        multiply_rows(wide, to, width, numbers, count, out);
     }
     for (size_t c = 0; done && c < width * count; c++) {
         out[c] *= config->logit_scale;

@@ -30,9 +30,9 @@ bool model_direction_of_heads(const struct model *model, size_t layer, const dou
                               const float *output, double *of_heads, double *bias,
                               struct error *error);
 
-/* What of the stream before the first layer comes from the place of a word, into place [width], and
- * from its kind of sentence, into kind [width]; 0 where the model has no such numbers, or norms
- * their sum. False: no memory. */
+/* Writes the parts of the stream before the first layer that come from the place of a word (place
+ * [width]) and from its kind of sentence (kind [width]); 0 where the model has no such numbers, or
+ * norms their sum. False: no memory. */
 bool model_embedding_parts(const struct model_run *run, size_t position, float *place, float *kind);
 
 #endif

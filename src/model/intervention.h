@@ -57,15 +57,15 @@ struct model_interventions {
 
 static const struct model_interventions model_no_interventions = {NULL, 0};
 
-/* Who sees the numbers of a run as they are behind each step, all words of the text at once where
- * they are computed at once: rows of a node; of Q those of all heads' q, all groups' k and v side
- * by side; of Z those of all heads. Scores and α are not seen (model_run_weights). see NULL:
- * nobody. */
+/* A visitor is given the numbers of a run behind each step, of all words at once where these are
+ * computed at once: rows of a node; of Q those of all heads' q, all groups' k and v side by side;
+ * of Z those of all heads. It gets no scores and no α (model_run_weights). see NULL: there is none.
+ */
 struct model_visitor {
     void (*see)(void *owner, enum model_node node, size_t layer, struct attn_operand rows);
     void *owner;
-    /* What an expert says of a word [width], and its weight in the sum of the layer's experts;
-     * expert MODEL_EACH: the shared one, which every word asks. NULL: nobody sees it. */
+    /* Gives the output of an expert for a word [width], and its weight in the sum of the layer's
+     * experts; expert MODEL_EACH: the shared one, which every word asks. NULL: it is not wanted. */
     void (*see_expert)(void *owner, size_t layer, size_t expert, size_t word, float weight,
                        const float *said);
 };

@@ -100,7 +100,7 @@ bool model_reads_text(const struct model *model, struct error *error);
  * one of a form that is not known. */
 const struct model_chat *model_chat(const struct model *model, struct error *error);
 
-/* Why there is none, in English or as it was said when the model was opened; NULL: there is one. */
+/* Returns why there is none, in the language at opening or in English; NULL: there is one. */
 const char *model_chat_lack(const struct model *model);
 
 /* ---- a run --------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ struct model_run *model_run_start(const struct model *model, const struct model_
 struct model_run *model_run_keep(struct model_run *run); /* as model_keep */
 void model_run_close(struct model_run *run);             /* NULL is fine */
 
-/* Who is asked from now on, in place of the request's. */
+/* Sets the function that is called before each layer, in place of the request's. */
 void model_run_listen(struct model_run *run,
                       bool (*on_layer)(void *listener, size_t layer, size_t layers),
                       void *listener);
@@ -205,7 +205,7 @@ struct model_interventions model_run_interventions(const struct model_run *run);
 bool model_run_visit(const struct model_run *run, struct model_interventions more,
                      struct model_visitor visitor, struct error *error);
 
-/* Who hears what a variant of a run says next. */
+/* The listener to the next words of each variant of a run. */
 struct model_varying {
     size_t first, count; /* words of the text whose next words are asked for */
     /* Called once for each variant, by any thread: logits [count][vocabulary]. */

@@ -347,8 +347,8 @@ static void project_latent(const struct model_run *run, const struct model_pass 
 }
 
 /* Replaces what the interventions of each copy say of a node, and lets it be seen. */
-static void intervene(const struct model_rows *rows, enum model_node node, size_t layer,
-                      float *values, size_t cols)
+static void apply_interventions(const struct model_rows *rows, enum model_node node, size_t layer,
+                                float *values, size_t cols)
 {
     const size_t each = rows->count / rows->copies;
     const struct model_visitor *const visitor = &rows->run->visitor;
@@ -386,7 +386,7 @@ static bool run_mlp(const struct model_rows *rows, struct attn_operand x)
         model_product(means, x, &layer->matrix[MODEL_M_UP], &config->activation,
                       dense_matrix(pass->inner, x.rows, inner));
     }
-    intervene(rows, MODEL_NODE_NEURONS, rows->number, pass->inner, inner);
+    apply_interventions(rows, MODEL_NODE_NEURONS, rows->number, pass->inner, inner);
     model_product(means, dense_operand(pass->inner, x.rows, inner), &layer->matrix[MODEL_M_DOWN],
                   NULL, out);
     return true;
@@ -496,7 +496,7 @@ static void attend_copy(void *context, size_t copy, size_t worker)
     }
 }
 
-static bool attend(const struct model_rows *rows, enum model_attention which)
+static bool attend_copies(const struct model_rows *rows, enum model_attention which)
 {
     const struct model_config *const config = &rows->run->model->config;
     struct copies copies = {rows, which, config->heads * config->d_v, false};
@@ -516,7 +516,7 @@ bool model_rows_heads(const struct model_rows *rows)
     const enum model_attention which = rows->pass == &run->encoder ? MODEL_ENCODER : MODEL_SELF;
     const size_t z = run->model->config.heads * run->model->config.d_v;
     project_rows(rows, seen_by(rows, MODEL_NORM_ATTN, rows->x));
-    if (!attend(rows, which)) {
+    if (!attend_copies(rows, which)) {
         return false;
     }
     if (run->visitor.see != NULL && which == MODEL_SELF) {
@@ -534,9 +534,9 @@ static void output_of_heads(const struct model_rows *rows)
     model_product(&run->means, dense_operand(rows->pass->mixed, rows->count, z),
                   &rows->layer->matrix[MODEL_M_O], NULL,
                   dense_matrix(rows->sum, rows->count, config->width));
-    intervene(rows, MODEL_NODE_OUTPUT, rows->number, rows->sum, config->width);
+    apply_interventions(rows, MODEL_NODE_OUTPUT, rows->number, rows->sum, config->width);
     norm_in_place(rows, MODEL_NORM_ATTN_POST, rows->sum);
-    intervene(rows, MODEL_NODE_ATTENTION, rows->number, rows->sum, config->width);
+    apply_interventions(rows, MODEL_NODE_ATTENTION, rows->number, rows->sum, config->width);
 }
 
 /* The other text: its keys and values are there. */
@@ -552,13 +552,13 @@ static bool attend_across(const struct model_rows *rows)
     model_product(&run->means, seen_by(rows, MODEL_NORM_CROSS, rows->sum),
                   &rows->layer->matrix[MODEL_M_CROSS_Q], NULL,
                   dense_matrix(pass->cross[rows->number] + rows->first * q, rows->count, q));
-    if (!attend(rows, MODEL_CROSS)) {
+    if (!attend_copies(rows, MODEL_CROSS)) {
         return false;
     }
     model_product(&run->means, dense_operand(pass->mixed, rows->count, z),
                   &rows->layer->matrix[MODEL_M_CROSS_O], NULL,
                   dense_matrix(pass->wide, rows->count, config->width));
-    intervene(rows, MODEL_NODE_CROSS, rows->number, pass->wide, config->width);
+    apply_interventions(rows, MODEL_NODE_CROSS, rows->number, pass->wide, config->width);
     add_floats(rows->sum, pass->wide, rows->count * config->width);
     norm_in_place(rows, MODEL_NORM_CROSS_AFTER, rows->sum);
     return true;
@@ -576,7 +576,7 @@ bool model_rows_finish(const struct model_rows *rows)
         if (!run_mlp(rows, seen_by(rows, own, rows->x))) {
             return false;
         }
-        intervene(rows, MODEL_NODE_MLP, rows->number, pass->mixed, config->width);
+        apply_interventions(rows, MODEL_NODE_MLP, rows->number, pass->mixed, config->width);
         add_floats(rows->sum, pass->mixed, floats);
         add_floats(rows->sum, rows->x, floats);
         return true;
@@ -587,7 +587,7 @@ bool model_rows_finish(const struct model_rows *rows)
         return false;
     }
     norm_in_place(rows, MODEL_NORM_MLP_POST, pass->mixed);
-    intervene(rows, MODEL_NODE_MLP, rows->number, pass->mixed, config->width);
+    apply_interventions(rows, MODEL_NODE_MLP, rows->number, pass->mixed, config->width);
     add_floats(rows->sum, pass->mixed, floats);
     norm_in_place(rows, MODEL_NORM_MLP_AFTER, rows->sum);
     return true;
@@ -646,7 +646,7 @@ void model_source_read(const struct model_run *run, float *out)
 
 void model_rows_arrive(const struct model_rows *rows, size_t layer, float *x)
 {
-    intervene(rows, MODEL_NODE_RESIDUAL, layer, x, rows->run->model->config.width);
+    apply_interventions(rows, MODEL_NODE_RESIDUAL, layer, x, rows->run->model->config.width);
 }
 
 /* Computes rows first … first + count − 1 through the layers up to `until` that they have not been

@@ -398,8 +398,8 @@ static bool refuse_to_show(struct making *making, const struct model_interventio
                      model_node_name(one->node), making->number);
 }
 
-/* What is replaced between X and Z of this layer becomes numbers that are typed; what stands before
- * X is in X, and what is behind attention is not the experiment's. */
+/* Makes typed numbers of those that are replaced between X and Z of this layer. Those before X are
+ * in X, and those behind attention are not the experiment's. */
 static bool fill_interventions(struct making *making)
 {
     const struct model_interventions list = making->run->main.interventions;

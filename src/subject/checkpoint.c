@@ -34,8 +34,8 @@ static bool is_computed(const struct subject *subject, const struct subject_spot
     return spot->which == MODEL_ENCODER || spot->layer < model_run_layers(subject->run);
 }
 
-static bool compute(const struct subject *subject, const struct subject_spot *spot,
-                    struct error *error)
+static bool compute_layer(const struct subject *subject, const struct subject_spot *spot,
+                          struct error *error)
 {
     return spot->which == MODEL_ENCODER || model_run_go_on(subject->run, spot->layer + 1, error);
 }
@@ -54,7 +54,7 @@ static struct lab_block *make_block(const struct subject *subject, const struct 
     return model_block(subject->run, spot->which, spot->layer, error);
 }
 
-/* Who asks for the weights of heads, and who listens. */
+/* The owner for weights_of and on_head. */
 struct head_reader {
     const struct subject *subject;
     const struct subject_look *look;
@@ -109,7 +109,7 @@ const struct subject_kind subject_checkpoint = {.reads = true,
                                                 .open = open_model,
                                                 .sizes = sizes_of,
                                                 .is_computed = is_computed,
-                                                .compute = compute,
+                                                .compute = compute_layer,
                                                 .experiment = make_experiment,
                                                 .block = make_block,
                                                 .heads = look_at_heads,
