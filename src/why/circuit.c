@@ -59,7 +59,7 @@ size_t why_circuits_at(const struct why_circuits *circuits, enum why_reading rea
 
 /* L [d][d] with L Lᵀ = AᵀA of the columns of A, or A Aᵀ of its rows; of dependent ones its columns
  * are 0. False: no memory. */
-static bool factorise(struct attn_operand a, bool of_rows, float *out)
+static bool factorise_gram(struct attn_operand a, bool of_rows, float *out)
 {
     const size_t d = of_rows ? a.rows : a.cols, depth = of_rows ? a.cols : a.rows;
     struct arena arena = {0};
@@ -140,7 +140,7 @@ static void make_writes(void *context, size_t head, size_t worker)
     const size_t d = c->config->d_v, width = c->config->width;
     float *const l = c->scratch + worker * c->scratch_floats, *const turned = l + d * d;
     float *const out = c->writes[c->layer] + head * d * width;
-    if (!factorise(head_of(c, MODEL_CIRCUIT_V, head), false, l)) {
+    if (!factorise_gram(head_of(c, MODEL_CIRCUIT_V, head), false, l)) {
         c->failed = true;
         return;
     }
@@ -161,7 +161,7 @@ static bool make_reads(const struct composing *c, size_t head, enum why_reading 
                                                               MODEL_CIRCUIT_V};
     static const enum model_circuit_part other[WHY_READINGS] = {MODEL_CIRCUIT_K, MODEL_CIRCUIT_Q,
                                                                 MODEL_CIRCUIT_O};
-    if (!factorise(head_of(c, other[reading], head), reading == WHY_BY_VALUES, l)) {
+    if (!factorise_gram(head_of(c, other[reading], head), reading == WHY_BY_VALUES, l)) {
         return false;
     }
     attn_project(c->kernels, head_of(c, own[reading], head),
@@ -170,7 +170,7 @@ static bool make_reads(const struct composing *c, size_t head, enum why_reading 
 }
 
 /* One head of the layer that is being read, by one reading, after all heads of earlier layers. */
-static void compose(void *context, size_t job, size_t worker)
+static void compose_head(void *context, size_t job, size_t worker)
 {
     struct composing *const c = context;
     const struct model_config *const config = c->config;
@@ -341,7 +341,7 @@ static bool make_layers(struct composing *c)
                                   c->weights[m]);
         }
         attn_pool_run(asked->engine.pool, 6 * floats * (double)config->d_k * (double)(c->layer + 1),
-                      config->heads * WHY_READINGS, compose, c);
+                      config->heads * WHY_READINGS, compose_head, c);
         if (c->layer + 1 < config->layers) {
             attn_pool_run(asked->engine.pool, 4 * floats * (double)config->d_v, config->heads,
                           make_writes, c);

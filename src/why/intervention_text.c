@@ -11,7 +11,7 @@
 #include "why/source.h"
 #include "why/word.h"
 
-/* A wish that is being read. */
+/* An intervention that is being read. */
 struct reading {
     const struct why_subject *subject;
     const char *const *words; /* [n] of the text */
@@ -228,7 +228,7 @@ const char *why_intervention_written(const struct model_intervention *one, struc
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
-static bool refuse(const struct reading *reading, const char *text)
+static bool refuse_text(const struct reading *reading, const char *text)
 {
     return error_set(reading->error, ERROR_USAGE, "--%s takes %s, not “%.60s”.",
                      why_kind_name(reading->kind), why_kind_form(reading->kind), text);
@@ -252,7 +252,7 @@ static bool read_one_off(struct reading *reading, const char *text)
     if (!why_place_read(text, &place, &rest) ||
         (place.node != MODEL_NODE_Z && place.node != MODEL_NODE_MLP &&
          place.node != MODEL_NODE_NEURONS)) {
-        return refuse(reading, text);
+        return refuse_text(reading, text);
     }
     one.node = place.node;
     one.layer = place.layer;
@@ -267,7 +267,7 @@ static bool read_one_off(struct reading *reading, const char *text)
     if (*rest == '@') {
         return read_word(reading, rest + 1, strlen(rest + 1), &one.row) && add_row(reading, one);
     }
-    return *rest == '\0' ? add_row(reading, one) : refuse(reading, text);
+    return *rest == '\0' ? add_row(reading, one) : refuse_text(reading, text);
 }
 
 static bool read_without(struct reading *reading, const char *text)
@@ -292,12 +292,12 @@ static bool read_edge(struct reading *reading, const char *text)
     const char *rest = NULL;
     struct model_intervention one = {.node = MODEL_NODE_SCALED, .value = -INFINITY};
     if (!why_place_read(text, &place, &rest) || place.node != MODEL_NODE_Z || *rest != ':') {
-        return refuse(reading, text);
+        return refuse_text(reading, text);
     }
     const char *const query = rest + 1;
     const size_t letters = strcspn(query + (*query == '\0' ? 0 : 1), ">:") + 1;
     if (*query == '\0' || query[letters] == '\0' || query[letters + 1] == '\0') {
-        return refuse(reading, text);
+        return refuse_text(reading, text);
     }
     one.layer = place.layer;
     one.head = place.head;
@@ -331,13 +331,13 @@ static bool read_set(struct reading *reading, const char *text)
     double value = 0;
     if (!why_place_read(text, &place, &rest) || place.column != MODEL_EACH || *rest++ != '[' ||
         !read_index(&rest, ',', &one.row) || !read_index(&rest, ']', &one.column)) {
-        return refuse(reading, text);
+        return refuse_text(reading, text);
     }
     rest += strspn(rest, " ");
     const bool minus_infinity = strcmp(rest, "=-inf") == 0 && place.node == MODEL_NODE_SCALED;
     if (*rest != '=' ||
         (!minus_infinity && (!text_to_double(rest + 1, &value) || !text_fits_float(value)))) {
-        return refuse(reading, text);
+        return refuse_text(reading, text);
     }
     one.node = place.node;
     one.layer = place.layer;
@@ -381,11 +381,11 @@ static bool read_patch(struct reading *reading, const char *text)
     const char *const from = strstr(text, " from ");
     if (!why_place_read(text, &place, &rest) || from == NULL || from < rest ||
         place.node == MODEL_NODE_SCORES || place.node == MODEL_NODE_SCALED) {
-        return refuse(reading, text);
+        return refuse_text(reading, text);
     }
     if ((*rest == '@' && !read_word(reading, rest + 1, (size_t)(from - rest - 1), &one.row)) ||
         (*rest != '@' && rest + strspn(rest, " ") < from)) {
-        return *rest == '@' ? false : refuse(reading, text);
+        return *rest == '@' ? false : refuse_text(reading, text);
     }
     one.node = place.node;
     one.layer = place.layer;
@@ -490,5 +490,5 @@ bool why_intervention_parse(const char *text, size_t n, struct arena *arena,
         return false;
     }
     *one = reading.row[0];
-    return reading.count == 1 || refuse(&reading, text);
+    return reading.count == 1 || refuse_text(&reading, text);
 }

@@ -30,9 +30,9 @@ struct why_subject {
 const char *why_kind_name(enum why_kind kind);
 const char *why_kind_form(enum why_kind kind);
 
-/* Reads wishes in their order; runs the other texts of patches. The list, owned by the arena, is
- * checked where it is used. False and a sentence that says what a kind looks like, or which word is
- * not in the text. */
+/* Reads interventions in their order; runs the other texts of patches. The list, owned by the
+ * arena, is checked where it is used. False and a sentence that says what a kind looks like, or
+ * which word is not in the text. */
 bool why_interventions_read(const struct why_subject *subject, const struct why_wish *wishes,
                             size_t count, struct arena *arena, struct model_interventions *out,
                             struct error *error);

@@ -159,7 +159,7 @@ static struct why_node added_by(const struct why_node *part)
                              part->layer, 0};
 }
 
-/* What a part adds to the stream of a run: its layer's sum less that without it. [n][width] */
+/* Returns what a part adds to a run's stream, [n][width]: its layer's sum less that without it. */
 static float *read_part(const struct model_run *run, const struct model *model,
                         const struct why_node *part, struct arena *arena, struct error *error)
 {
@@ -192,7 +192,7 @@ static struct why_node read_by(const struct model *model, const struct why_node 
                              receiver->layer, 0};
 }
 
-/* What the receiver gives where the stream that it reads is changed by `change` [n][width]. */
+/* Computes what the receiver gives for a stream that is changed by `change` [n][width]. */
 static float *read_receiver(const struct why_ablation *of, const struct why_node *receiver,
                             const float *change, struct arena *arena, struct error *error)
 {

@@ -26,10 +26,10 @@ bool why_patch(const struct why_ablation *of, const struct model_run *changed,
                enum why_patched what, struct why_patching *out, struct error *error);
 void why_patching_free(struct why_patching *patching);
 
-/* Path patching: who told whom. The receiver (a head, or an MLP of a later step) reads the stream
- * without the sender's part, or, with `other`, with that run's in its place; all else reads it as
- * it was, and what comes behind the receiver computes on. sender: a head's Z or an MLP. Gives what
- * the run says then. False: the sender is not before the receiver, or as why_ablate. */
+/* Path patching. The receiver (a head, or an MLP of a later step) reads the stream without the
+ * sender's part, or, with `other`, with that run's in its place; all else reads it as it was, and
+ * all steps behind the receiver are computed from it. sender: a head's Z or an MLP. Gives what the
+ * run says then. False: the sender is not before the receiver, or as why_ablate. */
 bool why_path(const struct why_ablation *of, const struct model_run *other,
               const struct why_node *sender, const struct why_node *receiver,
               struct why_state *before, struct why_state *without, struct error *error);

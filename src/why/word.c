@@ -8,8 +8,8 @@
 #include "base/text.h"
 
 /* Encodes `text` without the tokens that a tokenizer adds around a text. */
-static bool encode(const struct model *model, const char *text, struct arena *arena,
-                   struct tokenizer_output *out, struct error *error)
+static bool encode_bare(const struct model *model, const char *text, struct arena *arena,
+                        struct tokenizer_output *out, struct error *error)
 {
     const struct tokenizer_input input = {.text = {(const uint8_t *)text, strlen(text)},
                                           .bare = true};
@@ -82,8 +82,8 @@ static bool find_token(const struct model *model, const char *before, const char
     if (with_space == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for its tokens.");
     }
-    if (!encode(model, written, arena, &plain, error) ||
-        !encode(model, with_space, arena, &spaced, error)) {
+    if (!encode_bare(model, written, arena, &plain, error) ||
+        !encode_bare(model, with_space, arena, &spaced, error)) {
         return false;
     }
     const bool wanted = calls_for_space(before);
