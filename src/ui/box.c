@@ -86,7 +86,7 @@ static bool runs_along(const struct box *box, enum box_axis axis)
     return box->kind == (axis == BOX_ACROSS ? BOX_ROW : BOX_COLUMN);
 }
 
-static void measure(const struct box_tree *tree, struct box *box, enum box_axis axis);
+static void measure_box(const struct box_tree *tree, struct box *box, enum box_axis axis);
 
 /* The range of one cell with its needs. */
 static struct box_range cell_range(const struct box_tree *tree, struct box_range range,
@@ -130,7 +130,7 @@ static struct box_range measure_children(const struct box_tree *tree, struct box
     float gaps = -1;
     for (struct box *child = next_there(box->first); child != NULL;
          child = next_there(child->next)) {
-        measure(tree, child, axis);
+        measure_box(tree, child, axis);
         need = runs_along(box, axis) ? sum_of(need, child->need[axis])
                                      : larger_of(need, child->need[axis]);
         gaps++;
@@ -197,7 +197,7 @@ static struct box_range measure_grid(const struct box_tree *tree, struct box *bo
     box->eager_tracks = axis == BOX_ACROSS ? 0 : box->eager_tracks;
     for (struct box *child = next_there(box->first); child != NULL;
          child = next_there(child->next)) {
-        measure(tree, child, axis);
+        measure_box(tree, child, axis);
         if (track_span(child, axis) == 1) {
             const size_t t = first_track(child, axis);
             tracks[t] = larger_of(tracks[t], child->need[axis]);
@@ -237,7 +237,7 @@ static struct box_range measure_content(const struct box_tree *tree, struct box 
                                 : (struct box_range){0};
 }
 
-static void measure(const struct box_tree *tree, struct box *box, enum box_axis axis)
+static void measure_box(const struct box_tree *tree, struct box *box, enum box_axis axis)
 {
     const struct box_range own = axis == BOX_ACROSS ? box->wide : box->high;
     const float margins = axis == BOX_ACROSS ? box->left + box->right : box->top + box->bottom;
@@ -383,9 +383,9 @@ static bool fits_with(struct box_tree *tree, struct box *root, struct rect area,
     tree->given = given;
     tree->passes++;
     find_there(tree, root);
-    measure(tree, root, BOX_ACROSS);
+    measure_box(tree, root, BOX_ACROSS);
     place_box(root, BOX_ACROSS, area.x, area.w);
-    measure(tree, root, BOX_DOWN);
+    measure_box(tree, root, BOX_DOWN);
     return root->need[BOX_ACROSS].min <= area.w + ROUNDING &&
            root->need[BOX_DOWN].min <= area.h + ROUNDING;
 }

@@ -477,7 +477,7 @@ static void rest_keys(struct chips_frame *frame)
         }
         if (stroke->mods == UI_CTRL && stroke->key == 'a') {
             end_rest(frame);
-            return; /* and the field hears it */
+            return; /* the field takes the stroke */
         }
         if (stroke->mods == UI_CTRL && stroke->key == 'v') {
             ui_consume_stroke(ui, i); /* words go in before the chip */

@@ -1,5 +1,5 @@
-/* ui/input.h — the record a frame is fed with: where the hands are and what they did since the
- * last. */
+/* ui/input.h — the input of a frame: where the pointer is, and what was pressed, typed and turned
+ * since the last one. */
 #ifndef UI_INPUT_H
 #define UI_INPUT_H
 

@@ -45,7 +45,7 @@ void ui_put_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
     memcpy(ui->tip + at, more, sizeof more);
 }
 
-/* The pointer comes first; once it was hushed, what the keyboard reached. */
+/* The control under the pointer comes first, and after a press or a key the one with the focus. */
 void ui_tip(struct ui *ui, uint32_t id, struct rect area, const char *text)
 {
     const struct ui_memory *memory = ui->memory;

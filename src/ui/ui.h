@@ -1,4 +1,4 @@
-/* ui/ui.h — the hands' side of a frame: who is under the pointer, who holds it, who has the focus.
+/* ui/ui.h — the controls of a frame: which is under the pointer, which holds it, has the focus.
  *
  * Immediate: a widget is one function that places, hits, answers and draws. What must outlive a
  * frame stands in struct ui_memory, found by id. An id is a hash of names; the order of calls is

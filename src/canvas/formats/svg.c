@@ -430,7 +430,7 @@ static void put_image(struct page *page, const struct canvas_command *command)
     } else if (encode_image(canvas_pixels_of(page->canvas, command), command, &arena, &png)) {
         xml_put(xml, "<image");
         svg_put_area(xml, on_grid(command->rect));
-        /* The old name for those who do not know the new one. */
+        /* Older readers know only the old name. */
         xml_put(xml, " preserveAspectRatio=\"none\"");
         xml_put(xml, command->smooth ? ""
                                      : " image-rendering=\"optimizeSpeed\""
