@@ -17,7 +17,7 @@ static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_W
 static const double COOLEST = 0.1, HOTTEST = 5;
 
 /* Says whether next words stand beside those of what was kept to compare with. */
-static bool compares(const struct view *view)
+static bool is_compared(const struct view *view)
 {
     return view->baseline != NULL && view->state->head_overview->kept_count > 0;
 }
@@ -34,7 +34,7 @@ static const char *compare_kept(struct view *view, const struct view_next *next,
                                 const char *percent)
 {
     const struct view_head_overview *const head_overview = view->state->head_overview;
-    for (size_t n = 0; compares(view) && n < head_overview->kept_count; n++) {
+    for (size_t n = 0; is_compared(view) && n < head_overview->kept_count; n++) {
         const struct view_next *const kept = &head_overview->kept[n];
         if (strcmp(kept->word, next->word) == 0) {
             char number[TEXT_NUMBER_MAX];
@@ -48,7 +48,7 @@ static const char *compare_kept(struct view *view, const struct view_next *next,
             return wide <= area.w ? was : arena_format(view->arena, "%s ← %s", percent, number);
         }
     }
-    return compares(view) ? arena_words(view->arena, "%s, new here", percent) : percent;
+    return is_compared(view) ? arena_words(view->arena, "%s, new here", percent) : percent;
 }
 
 /* Draws the way to why the model says this word, below its bar, where what is compared leaves it
@@ -57,7 +57,7 @@ static bool draw_question(struct view *view, size_t index, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const char *const words = tr("why?");
-    if (!view->style.has_controls || compares(view)) {
+    if (!view->style.has_controls || is_compared(view)) {
         return false;
     }
     const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_TINY, words);

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a line is known. */
+/* What is known of a line. */
 enum view_blame_state {
     VIEW_BLAME_RANKED,   /* by its gradient alone */
     VIEW_BLAME_REPEATED, /* the run was trained without it, */
@@ -15,7 +15,7 @@ enum view_blame_state {
     VIEW_BLAME_LEFT_OUT  /* the run itself goes without it */
 };
 
-/* What leads out of a refusal. */
+/* The ways out of a refusal. */
 enum view_blame_way {
     VIEW_BLAME_NO_WAY,
     VIEW_BLAME_ROWS,    /* rows of lines */

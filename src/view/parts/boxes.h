@@ -9,7 +9,7 @@
 /* A tree for a panel, in which so many things may be given up. */
 struct box_tree view_boxes(const struct view *view, unsigned gives);
 
-/* What the numbers of an operand may give up, one after the other. The order is the panel's; each
+/* The numbers of an operand may give these up, one after the other. The order is the panel's; each
  * is a member of its list. */
 struct view_number_gives {
     uint8_t wanted;        /* the usual size, for one that is still read well */

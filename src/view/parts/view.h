@@ -536,7 +536,7 @@ struct point view_single_matrix_size(struct view *view);      /* its natural siz
 /* Its colours; false: there is no such matrix. */
 bool view_single_matrix_scale(struct view *view, struct view_scale *scale);
 
-/* What is, less what was kept, of the present stage; false: they have no difference. */
+/* Subtracts the kept from the present result of the stage; false: they have no difference. */
 bool view_difference(struct view *view, struct lab_matrix *difference);
 void view_status(struct view *view, struct rect area);
 bool view_work_is_told(const struct view *view);      /* it takes long enough to be announced */

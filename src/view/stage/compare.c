@@ -116,7 +116,7 @@ static const char *heads_label(const struct view *view, bool is_now)
     }
     const bool *const here = is_now ? overview->off : overview->kept_off;
     const bool *const there = is_now ? overview->kept_off : overview->off;
-    /* What stands on the stages may have more heads, as while another model opens. */
+    /* The experiment on the stages may have more heads, as while another model opens. */
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(overview->thumbnails);
     const size_t heads = sizes.heads;
     size_t differ = 0, off = 0, first = 0;

@@ -433,9 +433,9 @@ static struct rect settle_with_share(const struct view *view, struct single *sin
     return cells;
 }
 
-/* What gives way in a figure, the first first: the size of labels, decimals, the middle of labels,
- * one line of them, so that they alternate between two distances, and only then all numbers. Labels
- * that are left out, every second one, are the last. */
+/* A figure gives these up in this order: the size of labels, decimals, the middle of labels, one
+ * line of them, so that they alternate between two distances, and only then all numbers. Every
+ * second label is left out last. */
 enum single_gives { DECIMALS = 1, ONE_LINE, NUMBERS, GIVES = NUMBERS };
 
 /* Says whether the labels of rows are whole at their smallest in the room beside the cells. */

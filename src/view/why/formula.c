@@ -152,7 +152,7 @@ static size_t selected_cell(const struct view *view, const struct view_why_answe
     return cell > 0 && cell <= (2 * answer->layers + 1) * answer->n ? cell - 1 : SIZE_MAX;
 }
 
-/* What stands behind a number: the stream of a cell, the stages of a head, the layer of an MLP. */
+/* The view that explains a number: a cell's stream, a head's stages, an MLP's layer. */
 enum way { NO_WAY, TO_RESIDUAL, TO_STAGES, TO_LAYER };
 
 static const struct {
@@ -201,7 +201,7 @@ void why_lead_on(struct view *view, const struct why_frame *frame)
 
 enum { LINES = 4 };
 
-/* Who told whom: "L0H2 → MLP 0 +6.49". */
+/* Lists the paths between parts: "L0H2 → MLP 0 +6.49". */
 static const char *paths_of(struct view *view, const struct why_frame *frame)
 {
     const struct view_why_answer *const answer = frame->answer;
@@ -257,8 +257,8 @@ static size_t find_next(const struct view *view, const struct why_frame *frame, 
     return next;
 }
 
-/* To the lines of the text that taught the word, at the right end of a line. Returns where it
- * begins. */
+/* Draws the button to the lines of the text that taught the word, at the right end of a line.
+ * Returns where it begins. */
 static float draw_way_to_lines(struct view *view, const struct why_frame *frame, struct rect line)
 {
     const struct ui_button button = {

@@ -205,7 +205,7 @@ static const char *hint_of(struct view *view, const struct why_frame *frame,
     return "";
 }
 
-/* In a column of a page it gives way. */
+/* Says whether the panel is a narrow column of a page, where texts give way. */
 static bool is_tight(const struct view *view, float width)
 {
     static const float TIGHT = 560;

@@ -1,4 +1,4 @@
-/* Who says it: what each part adds to the logit, beside what is lost without it. */
+/* Draws what each part adds to the logit, beside what is lost without it. */
 #include <math.h>
 
 #include "base/translate.h"

@@ -1,4 +1,4 @@
-/* What a head takes from each word of the text, and what it makes of that for the answer. */
+/* Draws what a head takes from each word of the text, and what it makes of that for the answer. */
 #include <math.h>
 #include <string.h>
 

@@ -326,8 +326,8 @@ static void hear_keys(struct view *view, const struct why_frame *frame, struct r
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
-/* With the mouse alone: the lesson that asks the model inside which head says a word, at the step
- * that shows it. */
+/* Draws a button to the step of the lesson in which the model inside is asked which head says a
+ * word. */
 static void draw_way_to_model(struct view *view, struct rect area)
 {
     enum { STEP = 2 }; /* before it the word is guessed, and told */
@@ -395,7 +395,7 @@ static void draw_columns(struct view *view, const struct why_frame *frame, struc
     view_why_lens(view, frame, panels);
 }
 
-/* What its heads do by their weights alone, in place of what they did to this text. */
+/* Draws what its heads do by their weights alone, in place of what they did to this text. */
 static void draw_circuits(struct view *view, const struct view_why *why, struct rect area)
 {
     if (view->state->circuit != NULL) {
