@@ -78,7 +78,7 @@ static bool apply_hover(struct app_state *state, const struct view_action *actio
     return !same;
 }
 
-/* A stroke over the mask, from the pair before to this one: one step of history. */
+/* Paints the mask from the pair before to this one; a stroke is one step of history. */
 static bool paint_mask(struct app_state *state, const struct view_action *action, double time)
 {
     struct lab_experiment next;
@@ -113,7 +113,7 @@ static bool paint_mask(struct app_state *state, const struct view_action *action
     return true;
 }
 
-/* The experiment as another kind of attention. */
+/* Changes the experiment to another kind of attention. */
 static bool take_variant(struct app_state *state, const struct view_action *action, double time)
 {
     const size_t index = action->variant;
@@ -130,7 +130,7 @@ static bool take_variant(struct app_state *state, const struct view_action *acti
     return true;
 }
 
-/* The same words as another kind of attention, kept beside what is now. */
+/* Computes the same words by another kind of attention, to compare with. */
 static bool keep_variant(struct app_state *state, const struct view_action *action, double time)
 {
     const size_t index = action->variant;
@@ -190,7 +190,7 @@ static bool clear_queries(struct app_state *state, const struct view_action *act
     return together;
 }
 
-/* Of what is open, or of weights that learn. */
+/* Applies an act about what is open, or about weights that learn. */
 static bool apply_head_overview(struct app_state *state, const struct view_action *action,
                                 double time)
 {
@@ -207,7 +207,7 @@ static bool run_command(struct app_state *state, const struct view_action *actio
     return app_command_run(state, action->command, 0, time);
 }
 
-/* A member of the view's state. */
+/* Sets a member of the view's state. */
 static bool set_member(struct app_state *state, const struct view_action *action, double time)
 {
     (void)time;
@@ -217,7 +217,7 @@ static bool set_member(struct app_state *state, const struct view_action *action
     return !same;
 }
 
-/* Words of a model that is open, else of the experiment. */
+/* Edits the words of an open model, else those of the experiment. */
 static bool take_words(struct app_state *state, const struct view_action *action, double time)
 {
     struct arena arena = {0};
@@ -240,7 +240,7 @@ void app_state_take_text(struct app_state *state, const char *text, double time)
     (void)take_words(state, &action, time);
 }
 
-/* These always change something. */
+/* The following always change something. */
 static void keep_query(struct app_state *state, const struct view_action *action, double time)
 {
     app_display_click(state, action->query, time);
@@ -263,7 +263,7 @@ static void go_stage(struct app_state *state, const struct view_action *action, 
     app_state_go(state, action->stage, time);
 }
 
-/* A view of the row in place of the one that is there. */
+/* Shows another of the main views. */
 static void go_main(struct app_state *state, const struct view_action *action, double time)
 {
     static const enum view_overlay overlays[VIEW_MAINS] = {[VIEW_MAIN_KINDS] = VIEW_OVERLAY_KINDS,

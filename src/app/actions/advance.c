@@ -1,4 +1,4 @@
-/* Advances what goes on beside the person, in one way for the window, pictures and tests. */
+/* Advances all work beside the window, in one way for window, pictures and tests. */
 #include "app/actions/step.h"
 
 #include "app/learn/learn.h"

@@ -34,7 +34,7 @@ static void give_up(struct app_state *state, double time)
     }
 }
 
-/* Other random numbers; where nothing was random, random weights. */
+/* Draws other random numbers; where nothing was random, weights become random. */
 static void roll_weights(struct app_state *state, double time)
 {
     struct lab_experiment next;
@@ -98,7 +98,7 @@ static void move_row(struct app_state *state, int act, double time)
     app_weight_row_act(state, (enum app_weight_row_act)act, time);
 }
 
-/* Nothing is typed by hand any more. */
+/* Drops all numbers that were typed by hand. */
 static void restore_all(struct app_state *state, double time)
 {
     struct lab_experiment next;

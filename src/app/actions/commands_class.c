@@ -19,7 +19,7 @@ static bool is_presenting(const struct app_state *state)
     return state->view.prefs.presenter && state->document.lesson->steps > 0;
 }
 
-/* Without a lesson, stages. */
+/* Goes to another step of the lesson, without a lesson to another stage. */
 static void go_step(struct app_state *state, int steps, double time)
 {
     const size_t at = state->document.step;
@@ -60,7 +60,7 @@ static void toggle_presenter(struct app_state *state)
     }
 }
 
-/* Before a class alone: at work a full stop belongs to a number. */
+/* This is for the presenter view alone: elsewhere a full stop belongs to a number. */
 static void blank_screen(struct app_state *state, double time)
 {
     state->view.blank = state->view.prefs.presenter;

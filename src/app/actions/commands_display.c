@@ -13,7 +13,7 @@ static void keep_query(struct app_state *state, double time)
     app_display_keep(state, app_state_selection(state).query, time);
 }
 
-/* One line alone, by keyboard what a click on its sum does. */
+/* Emphasises one line alone, as a click on its sum does. */
 static void only_key(struct app_state *state)
 {
     app_display_filter(state, VIEW_KEY, app_state_selection(state).key);
@@ -76,7 +76,7 @@ static void turn_stage_change(struct app_state *state, double time)
     }
 }
 
-/* Nearer to the weight that is chosen, or farther from all. */
+/* Zooms in on the chosen weight, or out. */
 static void zoom_weights(struct app_state *state, int steps, double time)
 {
     struct view_state *const view = &state->view;

@@ -22,7 +22,7 @@ static void close_anyway(struct app_state *state)
     state->request.asks |= APP_ASKS_QUIT_ANYWAY;
 }
 
-/* The question is answered by nothing. */
+/* Closes the question without an answer. */
 static void dismiss_question(struct app_state *state)
 {
     state->document.asks = DOCUMENT_ASKS_NOTHING;
@@ -41,7 +41,7 @@ static void reload_file(struct app_state *state, double time)
     }
 }
 
-/* As what a matrix is copied. */
+/* The formats in which a matrix is copied. */
 enum { TABS, NUMPY, LATEX, TIKZ, CSV };
 
 static void copy_matrix(struct app_state *state, int format, double time)

@@ -14,7 +14,7 @@ static bool is_learning(const struct app_state *state)
     return state->view.learn != NULL;
 }
 
-/* Asks it of the training; without one it begins, or says where it does. */
+/* Appends an act about the training; without one, training begins, or a message says where. */
 static void ask_training(struct app_state *state, enum view_learn_act act, size_t which,
                          double time)
 {
@@ -104,7 +104,7 @@ static void from_clipboard(struct app_state *state)
     state->take_paste = learn_from;
 }
 
-/* Into a folder of its own beside the sessions. */
+/* Saves the weights into a folder of their own beside the sessions. */
 static void save_model(struct app_state *state, double time)
 {
     enum { FOLDER_MAX = 3800, NUMBERS = 1000 };

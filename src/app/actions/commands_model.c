@@ -16,7 +16,7 @@ static void move_layer(struct app_state *state, int steps, double time)
     app_open_model_step(state, steps, time);
 }
 
-/* Asks it of what is open, or says that nothing is. */
+/* Appends an act about what is open, or says that nothing is. */
 static void ask_model(struct app_state *state, enum view_head_overview_act act, size_t other,
                       double time)
 {
@@ -69,7 +69,7 @@ static bool has_target(const struct app_state *state)
     return is_open(state) && state->view.head_overview->attentions > 1;
 }
 
-/* Only a model does: a file has what was written. */
+/* Only a model can write on: a file holds a text that was written already. */
 static bool may_write(const struct app_state *state)
 {
     const struct view_head_overview *const overview = state->view.head_overview;
@@ -90,7 +90,7 @@ static bool has_block(const struct app_state *state)
            (!is_open(state) && view->learn != NULL && view->learn->block != NULL);
 }
 
-/* The layer around attention in place of the stage, or the stage again. */
+/* Shows the layer around attention in place of the stage, or the stage again. */
 static void turn_block(struct app_state *state, double time)
 {
     if (is_open(state) || state->view.learn != NULL) {

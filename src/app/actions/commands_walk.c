@@ -33,7 +33,7 @@ static void former_stage(struct app_state *state, double time)
     }
 }
 
-/* From the start of the stage when it is full; from the first stage when all is over. */
+/* Plays on, or from the start of a stage that is full, or from the first stage when all is over. */
 static void play_stage(struct app_state *state, double time)
 {
     struct view_state *view = &state->view;
@@ -49,7 +49,7 @@ static void play_stage(struct app_state *state, double time)
     app_state_play(state, time);
 }
 
-/* A cell, a row, a bar further or back; play stops. */
+/* Goes a cell, a row or a bar on or back; play stops. */
 static void move_position(struct app_state *state, int steps, double time)
 {
     if (state->document.trace != NULL) {
@@ -108,7 +108,7 @@ static void move_head(struct app_state *state, int steps, double time)
     state->view.pinned.head = (state->view.pinned.head + step) % heads;
 }
 
-/* Forward again, to where one came from. */
+/* Goes back to where the present cause was opened. */
 static void walk_forward(struct app_state *state, double time)
 {
     if (state->back_count > 0) {
@@ -139,7 +139,7 @@ static void let_go(struct app_state *state)
     }
 }
 
-/* There Esc ends the presentation. */
+/* In a presentation Esc ends it. */
 static bool is_not_presenting(const struct app_state *state)
 {
     return !state->view.prefs.presenter || state->view.prefs.display.flow || state->view.why_shown;

@@ -43,7 +43,7 @@ static enum fit fit_word(const char *text, const char *word, size_t length)
     return best;
 }
 
-/* That of the word that is typed and fits worst. */
+/* Returns the worst fit of all words that are typed. */
 static enum fit fit_typed(const char *title, const char *typed)
 {
     enum fit worst = WHOLE;
@@ -57,7 +57,7 @@ static enum fit fit_typed(const char *title, const char *typed)
     return worst;
 }
 
-/* Rows of the same rank stand as they come. */
+/* Rows of equal rank stay in the order in which they are added. */
 void app_find_add(struct app_state *state, struct app_find_action action, const char *title,
                   const char *hint)
 {

@@ -86,7 +86,7 @@ static void suggest_called(struct app_state *state, struct app_find_action actio
     }
 }
 
-/* Returns whether that is all that is typed. */
+/* Returns whether the name is all that is typed. */
 static bool is_typed(const struct app_state *state, const char *name)
 {
     const char *const typed = state->find_text;
@@ -121,7 +121,7 @@ static bool is_lesson_meant(const struct app_state *state, size_t lesson, bool i
                           app_find_rank(state, tr(lab_lesson_title(lesson))) == 0)));
 }
 
-/* Those that are called so, letter for letter; or all others. */
+/* Adds the stages that are called exactly so; or all others. */
 static void suggest_stages(struct app_state *state, bool exactly)
 {
     for (int stage = 0; stage < LAB_STAGES; stage++) {
@@ -187,7 +187,7 @@ static bool begins_setting(const struct app_state *state)
     return begins;
 }
 
-/* Those that are meant, or all others. */
+/* Adds the lessons that are meant, or all others. */
 static void suggest_lessons(struct app_state *state, bool meant)
 {
     const bool setting = begins_setting(state);
@@ -255,7 +255,7 @@ static void suggest_kinds(struct app_state *state)
     }
 }
 
-/* Each is called by its name in itself, in English and by its code. */
+/* A language is found by its own name, by its English name and by its code. */
 static void suggest_languages(struct app_state *state)
 {
     const struct language *language = NULL;
@@ -376,7 +376,7 @@ static void pin_place(struct app_state *state, unsigned part, size_t index, doub
     app_display_select(state, part, &to, time);
 }
 
-/* As if it were dropped: a session, a model, attention, or numbers for the words. */
+/* Opens a file as if it were dropped. */
 static void open_file(struct app_state *state, const char *path, double time)
 {
     if (path != NULL) {

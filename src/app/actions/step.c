@@ -41,7 +41,7 @@ static bool apply_actions(struct app_state *state, const struct view *view, bool
     return changed;
 }
 
-/* An act is done once: later passes of a frame only see where the hands are. */
+/* Presses, keys and wheel count once: later passes of a frame only know where the pointer is. */
 static void strip_acts(struct ui_input *input)
 {
     input->pressed = input->released = 0;
@@ -70,7 +70,7 @@ static void note_facts(struct app_frame *frame, const struct ui *ui)
     keep_copied(frame, ui->copied);
 }
 
-/* Something was done in this record, not only pointed at. */
+/* Returns whether the record holds more than the place of the pointer. */
 static bool has_edges(const struct ui_input *input)
 {
     return (input->pressed | input->released) != 0 || input->wheel_x != 0 || input->wheel_y != 0 ||
@@ -78,7 +78,7 @@ static bool has_edges(const struct ui_input *input)
            input->text != NULL || input->paste != NULL;
 }
 
-/* The pointer has not pointed at the things that lie under it now. */
+/* Lets the pointer rest: it has not pointed at what lies under it now. */
 static void rest_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     if (frame->pointer != FRAME_POINTER_OUTSIDE) {
@@ -88,8 +88,8 @@ static void rest_pointer(struct app_frame *frame, const struct ui_input *input)
     frame->rest_y = input->y;
 }
 
-/* The pointer that lay still is heard again when it moves or does anything. */
-static void hear_pointer(struct app_frame *frame, const struct ui_input *input)
+/* A pointer that rested counts again once it moves or is pressed. */
+static void follow_pointer(struct app_frame *frame, const struct ui_input *input)
 {
     const float max_distance = 3;
     const bool acts = (input->pressed | input->down) != 0 || input->wheel_y != 0 || !input->inside;
@@ -200,7 +200,7 @@ static void take_paste(struct app_state *state, const char *text, double time)
     }
 }
 
-/* One pass: draws, and does what was wished. True when something changed by it. */
+/* Runs one pass: draws, and applies the actions. True when something changed by it. */
 static bool run_pass(struct app_frame *frame, struct app_state *state, const struct ui_input *input)
 {
     struct ui ui;
@@ -209,7 +209,7 @@ static bool run_pass(struct app_frame *frame, struct app_state *state, const str
     struct view view = frame_view(frame, &ui, &scene);
     frame_draw(frame, &view, &ui, input, state->theme, view_picture_at(0));
     note_facts(frame, &ui);
-    hear_pointer(frame, input);
+    follow_pointer(frame, input);
     const enum lab_stage stage = state->view.playback.stage;
     const size_t step = state->document.step;
     const struct lab_step *const lesson = state->document.lesson->step;

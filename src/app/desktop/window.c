@@ -1,6 +1,5 @@
-/* The only event loop: events become records, records frames, frames pixels; and what a
- * frame asks of the window is done. Without events and without a wake-up time nothing runs at all.
- */
+/* Runs the only event loop: events become records, records frames, frames pixels; and requests of a
+ * frame to the window are carried out. Without events and without a wake-up time nothing runs. */
 #include "app/desktop/window.h"
 
 #include <locale.h>
@@ -68,7 +67,7 @@ struct window {
     bool again;              /* the last run changed what the next is fed with */
     bool quit;
 
-    struct window_end *end;       /* NULL: nobody hears signals */
+    struct window_end *end;       /* NULL: signals are not watched */
     struct window_choice *choice; /* the desktop's dialog for files; NULL: none was opened */
 
     bool text_on;

@@ -1,4 +1,4 @@
-/* SDL events become records of what the hands did. */
+/* Turns SDL events into records of input. */
 #include "app/desktop/window_internal.h"
 
 #include <string.h>

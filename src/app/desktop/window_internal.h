@@ -1,4 +1,4 @@
-/* app/desktop/window_internal.h — what the files of the window share: hands (events → record),
+/* app/desktop/window_internal.h — what the files of the window share: input (events → record),
  * screen (list → pixels), scale, motion, pictures on the clipboard. */
 #ifndef APP_DESKTOP_WINDOW_INTERNAL_H
 #define APP_DESKTOP_WINDOW_INTERNAL_H
@@ -40,7 +40,7 @@ struct window_input_state {
     char *coming; /* a text that was asked for and is on its way, SDL's; NULL: none */
     struct app_clipboard_request asked; /* of coming */
     int fingers;                        /* on the screen */
-    bool gesture; /* two of them speak: what SDL makes of the first as a mouse is nothing */
+    bool gesture; /* of two fingers: what SDL makes of the first as a mouse is ignored */
     float gesture_x, gesture_y; /* between them */
     SDL_Event waiting;          /* type 0: none */
 };
@@ -170,7 +170,7 @@ void window_end_close(struct window_end *end, struct app_state *state);
 
 /* --- window_settings.c: where the window stood, on every screen --- */
 
-/* Finds the part of a screen that a window may take without its title bar. False: nobody knows. */
+/* Finds the part of a screen that a window may take without its title bar. False: unknown. */
 bool window_place_usable(int display, SDL_Rect *usable);
 
 /* Puts the window where it stood last, inside what can be seen. False: it is not known. */

@@ -1,5 +1,5 @@
-/* What the experiment is compared with; where a person asks what a change did, that is the step
- * before it, whichever that is by now. */
+/* Finds what the experiment is compared with; to show what the last change did, that is the step
+ * before the present one. */
 #include "app/document/document.h"
 #include "app/document/trace_want.h"
 

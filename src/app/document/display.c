@@ -8,7 +8,7 @@
 #include "app/document/hints.h"
 #include "base/translate.h"
 
-static void lay_over(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
+static void copy_parts(struct lab_selection *to, unsigned parts, const struct lab_selection *from)
 {
     to->head = parts & VIEW_HEAD ? from->head : to->head;
     to->query = parts & VIEW_QUERY ? from->query : to->query;
@@ -24,7 +24,7 @@ bool app_display_select(struct app_state *state, unsigned parts, const struct la
 {
     const struct lab_selection former = state->view.pinned;
     const bool had_let_go = state->view.let_go;
-    lay_over(&state->view.pinned, parts, to);
+    copy_parts(&state->view.pinned, parts, to);
     state->view.let_go = false;
     app_state_clamp(state);
     if (!view_selection_equal(&former, &state->view.pinned)) {

@@ -27,7 +27,7 @@ void app_display_aside(struct app_state *state, size_t key, double time);
 void app_display_set_aside(struct app_state *state, const struct lab_places *aside,
                            const char *name, double time);
 
-/* That key or query (VIEW_KEY, VIEW_QUERY) shines alone; again: no longer. */
+/* Emphasises that key or query (VIEW_KEY, VIEW_QUERY) alone; called again, ends that. */
 void app_display_filter(struct app_state *state, unsigned part, size_t place);
 
 /* Esc: nothing is looked at together or alone any more. True when something was. */

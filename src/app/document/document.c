@@ -15,7 +15,7 @@
 
 /* ---- steps ---- */
 
-/* As much of a name as fits, in whole letters; one that was cut inside a letter loses it. */
+/* Copies as much of a name as fits, in whole letters. */
 static void copy_name(char out[DOCUMENT_NAME_MAX], const char *name)
 {
     const uint32_t damaged = 0xFFFD;
@@ -35,7 +35,7 @@ static void copy_name(char out[DOCUMENT_NAME_MAX], const char *name)
     out[used] = 0;
 }
 
-/* Room for one more. False: no memory. */
+/* Makes room for one more step. False: no memory. */
 static bool make_room(struct document_steps *steps)
 {
     if (steps->count == steps->room) {
@@ -50,7 +50,7 @@ static bool make_room(struct document_steps *steps)
     return true;
 }
 
-/* The step is one of this work, at this step of the lesson. */
+/* Makes the step one of this work, at this step of the lesson. */
 static void hold_parts(struct document_step *step, const struct lab_lesson *lesson, size_t at,
                        struct document_work *work)
 {
@@ -113,7 +113,7 @@ static struct document_step *wanted_step(const struct document *document)
     return &document->history.step[document->wanted];
 }
 
-/* It has another experiment from now on, which was read so. */
+/* Gives the step another experiment, and how its words were read. */
 static void put_experiment(struct document *document, struct document_step *step,
                            const struct lab_experiment *experiment, const struct value *reading)
 {

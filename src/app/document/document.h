@@ -53,7 +53,7 @@ struct document_steps {
     size_t count, room;
 };
 
-/* What stands beside the experiment: document.baseline is the trace of it. */
+/* The experiment to compare with: document.baseline is its trace. */
 enum document_compares {
     DOCUMENT_COMPARES_NOTHING,
     DOCUMENT_COMPARES_KEPT,   /* an experiment that a person kept */
@@ -89,7 +89,7 @@ struct document {
     uint32_t shown_asked; /* of the experiment that is shown */
     struct results *results;
     const struct value *request; /* for the trace of what is wanted, held; NULL: none */
-    struct view_work computing;  /* what is told of it */
+    struct view_work computing;  /* its progress */
     bool glides; /* what is wanted is a change: what is seen of it moves to its place */
 
     size_t changes, edits; /* counted: experiments that were wanted; steps of history */
@@ -107,12 +107,12 @@ struct document {
     bool restored;               /* it was kept aside by a former run */
     enum document_asks asks;     /* what the person is asked about it */
 
-    /* Told when another step is shown or wanted; former: the trace that was shown, NULL: none.
-     * is_elsewhere: it is of another lesson, step or work, so what was seen of it comes, too. */
+    /* Called when another step is shown or wanted; former: the trace that was shown, NULL: none.
+     * is_elsewhere: it is of another lesson, step or work, so what was seen of it returns. */
     void (*follow)(void *owner, const struct lab_trace *former, bool is_elsewhere);
-    /* Told when a change was not taken for lack of memory; all is as it was. */
+    /* Called when a change was not taken for lack of memory; all is as it was. */
     void (*refuse)(void *owner, double time);
-    /* Asked what is seen now. NULL: nobody knows. */
+    /* Called to find what is seen now. NULL: it is not known. */
     void (*look)(void *owner, struct document_view_position *position);
     void *owner;
 };

@@ -65,7 +65,7 @@ static bool note_row(struct app_state *state, const struct lab_cell *cell, struc
     return true;
 }
 
-/* The experiment with the number. False: a sentence. */
+/* Makes the experiment with the number. False: a sentence. */
 static bool put_number(struct app_state *state, const struct view_action *action,
                        struct lab_experiment *next, struct error *error)
 {
@@ -97,8 +97,7 @@ static bool put_number(struct app_state *state, const struct view_action *action
     return lab_experiment_edit(next, &typed, error);
 }
 
-/* The number that stands there already: whoever only looks, and goes on with Enter, types nothing
- * over. */
+/* Returns whether the number stands there already: then Enter types nothing over. */
 static bool stands_there(const struct app_state *state, const struct view_action *action)
 {
     const struct lab_cell *const cell = &action->edit.cell;
@@ -112,8 +111,8 @@ static bool stands_there(const struct app_state *state, const struct view_action
            !(lab_matrix_at(&part, cell->row, cell->column) > number);
 }
 
-/* What was typed or dragged so far cannot be taken, or is given up: what stood there stays.
- * Returns whether anything was. */
+/* Undoes what was typed or dragged so far, as it cannot be taken or is given up. Returns whether
+ * anything was. */
 static bool take_back_edit(struct app_state *state, double time)
 {
     const bool begun = app_state_edit_begun(state);
@@ -151,7 +150,7 @@ static bool edit_number(struct app_state *state, const struct view_action *actio
     return changed;
 }
 
-/* The number that was typed over, or all of its matrix. */
+/* Restores the number that was typed over, or all of its matrix. */
 static bool let_go(const struct app_state *state, const struct view_action *action,
                    struct lab_experiment *next, char name[APP_NAME_MAX], struct error *error)
 {

@@ -16,7 +16,7 @@ bool app_hints_follow(struct app_state *state, size_t wanted, const struct ui_in
 /* When the shown hint ends; 0: none is shown. */
 double app_hints_wake(const struct app_state *state);
 
-/* What a hint is about was used: it is never shown again. */
+/* Notes that a person has used what a hint is about: it is never shown again. */
 void app_hint_used(struct app_state *state, enum view_hint hint);
 void app_hint_used_command(struct app_state *state, const char *command);
 

@@ -171,7 +171,7 @@ bool app_state_submit(struct app_state *state, const struct task_kind *kind, voi
 /* Fills the present place (document.look). */
 void app_state_look(void *owner, struct document_view_position *position);
 
-/* Follows the document: what the view is told of it (document.follow). */
+/* Fills the view's state from the document (document.follow). */
 void app_state_follow(void *owner, const struct lab_trace *former, bool is_elsewhere);
 
 /* Says how the shown experiment differs from that of the step's caption, in the language that is

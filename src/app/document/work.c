@@ -1,4 +1,4 @@
-/* Lessons and works, counted by those who know them. */
+/* Counts the references to lessons and works. */
 #include "app/document/work.h"
 
 #include <stdatomic.h>

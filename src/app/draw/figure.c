@@ -433,7 +433,7 @@ void figure_prepare_scene(const struct app_figure *picture, const struct ui_them
     view->hovered_parts = 0;
 }
 
-/* Draws the picture, as it is in a file, into the press's own list. */
+/* Draws the picture, as it is in a file, into the renderer's own list. */
 static bool draw_picture(struct app_figure_renderer *renderer, const struct app_figure *picture,
                          struct ui_theme *theme, struct error *error)
 {

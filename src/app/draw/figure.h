@@ -104,8 +104,8 @@ struct point app_figure_renderer_size(struct app_figure_renderer *renderer,
 size_t app_figure_renderer_missing_glyphs(const struct app_figure_renderer *renderer,
                                           uint32_t *code, size_t max);
 
-/* The product of a press: the list, and what plays it. Both are the press's own, the list until its
- * next picture. */
+/* The product of a renderer: the list, and what plays it. Both belong to the renderer, the list
+ * until its next picture. */
 struct app_sheet {
     const struct canvas *canvas;
     struct render_cairo *player;
@@ -125,7 +125,7 @@ bool app_figure_renderer_draw(struct app_figure_renderer *renderer,
                               const struct app_figure *picture, struct app_sheet *sheet,
                               struct error *error);
 
-/* One picture, by a press of its own. */
+/* Writes one picture, by a renderer of its own. */
 bool app_picture_print(const struct app_figure *picture, struct arena *arena, struct bytes *content,
                        struct error *error);
 

@@ -1,5 +1,5 @@
-/* app/draw/frame.h — a frame: a scene → drawing list. It keeps from one picture to the next what is
- * dear to make anew. */
+/* app/draw/frame.h — a frame: a scene → drawing list. It keeps from one picture to the next what
+ * takes long to make anew. */
 #ifndef APP_DRAW_FRAME_H
 #define APP_DRAW_FRAME_H
 

@@ -13,8 +13,8 @@
 
 enum { EXPORT_PATH_MAX = 4096, EXPORT_NAME_MAX = 1024 };
 
-/* What saving does: it makes a file, and never overwrites one that came meanwhile, or it writes
- * over the one of that name. */
+/* Saving makes a file, and never overwrites one that came meanwhile, or it replaces the one of that
+ * name. */
 enum export_saving { EXPORT_CREATES, EXPORT_REPLACES };
 
 enum export_kind { EXPORT_PICTURE, EXPORT_PAGE, EXPORT_FILM, EXPORT_NUMBERS, EXPORT_SHEET };

@@ -18,7 +18,7 @@ static uint64_t hash_bytes(uint64_t hash, const void *from, size_t size)
     return hash;
 }
 
-/* Of all that the preview is drawn from, but what moves while nothing is chosen. */
+/* Hashes all that the preview is drawn from, but what moves while nothing is chosen. */
 static uint64_t preview_hash(const struct app_state *state)
 {
     const struct export_choice *const choice = &state->export->choice;

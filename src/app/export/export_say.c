@@ -47,7 +47,7 @@ static void say_numbers(struct app_state *state)
            sizeof export->overlay.on);
 }
 
-/* What the file lacks to show the same when it is opened again; NULL: nothing. */
+/* Says what the file lacks to show the same when it is opened again; NULL: nothing. */
 static const char *lacks_inside(struct app_state *state)
 {
     struct app_figure picture;

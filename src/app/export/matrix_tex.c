@@ -58,7 +58,7 @@ static void put_tex_word(struct growing *out, const char *word)
     }
 }
 
-/* What a word's letters ask of whoever sets them. */
+/* The encoding that the letters of a word need in LaTeX. */
 enum tex_letters { TEX_ASCII, TEX_T1, TEX_OTHER };
 
 /* Returns what of pdfLaTeX has the letter: the encoding T1, with what inputenc knows of it. */

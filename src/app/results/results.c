@@ -7,8 +7,8 @@
 
 enum { ENTRIES_MAX = 512 };
 
-/* Seconds for which something is computed on that no frame wants any more, and after which what
- * lacked memory is tried again. */
+/* Seconds for which computing goes on after the last frame that wanted it, and after which a want
+ * that lacked memory is tried again. */
 static const double PATIENCE = 0.25, RETRY = 1;
 
 static size_t bucket_of(const struct want *want)
@@ -385,7 +385,7 @@ bool results_have(struct results *results, const struct want *want)
 
 /* ---- what a person gives up, and what is to be changed ---- */
 
-/* Until its slice is over. */
+/* Stops computing the entry, and waits until its slice is over. */
 static void stop_entry(struct results *results, struct entry *entry)
 {
     atomic_store_explicit(&entry->is_stopped, true, memory_order_relaxed);
@@ -405,7 +405,7 @@ void results_give_up(struct results *results, const struct want *want)
     system_mutex_unlock(&results->lock);
 }
 
-/* Its error is news once more. */
+/* Makes the error of a want news once more. */
 static void forget_said(struct results *results, const struct want *want)
 {
     for (size_t i = 0; i < RESULTS_SAID_MAX; i++) {

@@ -12,11 +12,11 @@ enum { RESULTS_TABLE = 1024, RESULTS_THREADS_MAX = 4, RESULTS_SAID_MAX = 64 };
 /* A slice of it may run, on one thread; between slices it waits for its turn. */
 enum entry_stage { ENTRY_WAITS, ENTRY_RUNS, ENTRY_IS_WHOLE, ENTRY_HAS_FAILED };
 
-/* Why it is not gone on with: what it needs is given up, or it is, by a person; or nobody wants
- * what its last slice comes to. */
+/* Why an entry rests: what it needs is given up, or a person gave it up; or the result of its last
+ * slice is no longer wanted. */
 enum entry_rest { ENTRY_GOES_ON, ENTRY_LACKS_NEED, ENTRY_IS_GIVEN_UP, ENTRY_IS_FORGOTTEN };
 
-/* Of one want. `lock` guards all but what only a running slice has. */
+/* The entry of one want. `lock` guards all but what only a running slice has. */
 struct entry {
     struct want want;
     struct entry *next;   /* of its bucket */

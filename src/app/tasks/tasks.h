@@ -55,7 +55,7 @@ bool tasks_refuse(const struct tasks *tasks, const struct task_kind *kind);
 /* Takes what is done and begins what waited. Once a frame. True while any task is under way. */
 bool tasks_advance(struct tasks *tasks, struct app_state *state, double time);
 
-/* Returns what is told of the task that was submitted last; NULL: of none. */
+/* Returns the progress of the task that was submitted last; NULL: there is none. */
 const struct view_work *tasks_shown(const struct tasks *tasks);
 
 /* The person gives that task up. False: none is under way. */

@@ -72,8 +72,8 @@ static double logit_of(const struct why_question *question, const float *logits)
            (question->has_rival ? (double)logits[question->rival] : 0);
 }
 
-static bool compare(const struct why_asked *asked, struct model_run *run,
-                    struct why_changed *changed, struct error *error)
+static bool compare_next_words(const struct why_asked *asked, struct model_run *run,
+                               struct why_changed *changed, struct error *error)
 {
     const size_t vocabulary = model_config(asked->model)->vocabulary;
     struct arena arena = {0};
@@ -133,7 +133,7 @@ static enum slice_end change_slice(struct slice *slice)
         return SLICE_FAILED;
     }
     value_begin(&changed->value, sizeof *changed, drop_changed);
-    if (!compare(asked, *run, changed, &slice->error)) {
+    if (!compare_next_words(asked, *run, changed, &slice->error)) {
         value_release(&changed->value);
         return SLICE_FAILED;
     }

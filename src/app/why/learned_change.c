@@ -1,5 +1,5 @@
-/* What a person changes of weights that learn, to ask Why once more: an MLP off or at its mean, a
- * pair masked, an α by hand. It stands beside the run, which learns on without it. */
+/* Applies what a person changes of weights that learn, to ask Why once more: an MLP off or at its
+ * mean, a pair masked, an α by hand. The run itself learns on without these changes. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,8 @@ struct changing {
     size_t count;
 };
 
-static bool fits(const struct model_intervention *one, const struct model_config *config, size_t n)
+static bool is_within(const struct model_intervention *one, const struct model_config *config,
+                      size_t n)
 {
     const bool has_row = one->row == MODEL_EACH || one->row < n;
     return one->layer < config->layers && one->head < config->heads && has_row;
@@ -30,7 +31,7 @@ size_t why_learned_changes(const struct app_state *state, const struct model_con
     for (size_t c = 0; c < all; c++) {
         struct error error = {ERROR_NONE, 0, ""};
         if (why_intervention_parse(change[c].text, n, arena, &out[count], &error) &&
-            fits(&out[count], config, n)) {
+            is_within(&out[count], config, n)) {
             count++;
         }
     }
@@ -163,11 +164,13 @@ bool app_why_change(struct app_state *state, const struct view_action *action, d
     const size_t which = action->overview.which - asked->offs;
     switch ((enum view_head_overview_act)action->overview.act) {
     case VIEW_HEAD_OVERVIEW_SWITCH_MLP:
-        return fits(&one, config, asked->count) && turn_change(state, &list, &one, switched, time);
+        return is_within(&one, config, asked->count) &&
+               turn_change(state, &list, &one, switched, time);
     case VIEW_HEAD_OVERVIEW_MASK:
-        return fits(&one, config, asked->count) && turn_change(state, &list, &one, masked, time);
+        return is_within(&one, config, asked->count) &&
+               turn_change(state, &list, &one, masked, time);
     case VIEW_HEAD_OVERVIEW_SET:
-        return fits(&one, config, asked->count) && isfinite(one.value) &&
+        return is_within(&one, config, asked->count) && isfinite(one.value) &&
                turn_change(state, &list, &one, set, time);
     case VIEW_HEAD_OVERVIEW_MEAN:
         return put_row(state, &list, which, true, 0, time);

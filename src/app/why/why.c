@@ -1,5 +1,5 @@
-/* What the view asks for, frame by frame: keys of the text, the word and its rival, and of the
- * heads that are switched off. */
+/* Asks, frame by frame, for what the view shows: by keys of the text, the word and its rival, and
+ * of the heads that are switched off. */
 #include "app/why/why_internal.h"
 
 #include <stdio.h>
@@ -163,8 +163,8 @@ static void want_circuit(struct app_state *state)
 }
 
 /* Why there is nothing to see; NULL: there is. */
-static const char *refuse(const struct app_state *state, struct app_open_model_text *text,
-                          char *out, size_t size)
+static const char *refusal_of(const struct app_state *state, struct app_open_model_text *text,
+                              char *out, size_t size)
 {
     struct error error = {ERROR_NONE, 0, ""};
     if (state->view.head_overview == NULL) {
@@ -212,7 +212,7 @@ static void open_why(struct app_state *state)
     results_set_kind(state->results, WANT_CIRCUIT, &why_circuit_kind, NULL);
 }
 
-/* Cancel: what is there stays, the rest is not wanted; or it is wanted again. */
+/* Cancels: what is there stays, the rest is not wanted; called again, it is wanted again. */
 static void turn_given_up(struct app_state *state, enum found found)
 {
     if (found == FOUND_GIVEN_UP) {
@@ -258,7 +258,7 @@ void app_why_follow(struct app_state *state)
         why_learned_forget(&why->learned);
     }
     why->shown.refused = learns ? refuse_learned(state, &text)
-                                : refuse(state, &text, why->refused, sizeof why->refused);
+                                : refusal_of(state, &text, why->refused, sizeof why->refused);
     if (why->shown.refused != NULL || text.model == NULL) {
         return;
     }
