@@ -109,7 +109,7 @@ static void put_part(struct cli_cause *cause, const struct parts *parts, size_t 
     cli_cause_put_word_cells(cause);
 }
 
-/* Each head's numbers as [layers][heads], NaN where it is not among the parts. */
+/* Adds each head's numbers as [layers][heads], NaN where it is not among the parts. */
 static void add_arrays(struct cli_answer *answer, const struct model_config *config,
                        const struct parts *parts)
 {
@@ -170,8 +170,8 @@ static void put_answer(struct cli_cause *cause, const struct parts *parts)
     add_arrays(answer, model_config(cause->model.subject.model), parts);
 }
 
-static bool compute(const struct cli_options *options, struct cli_cause *cause, struct parts *parts,
-                    struct error *error)
+static bool compute_parts(const struct cli_options *options, struct cli_cause *cause,
+                          struct parts *parts, struct error *error)
 {
     if (!read_parts(options, cause, parts, error)) {
         return false;
@@ -244,7 +244,7 @@ static bool add_line(void *owner, const struct cli_line *line, struct cli_cause 
     struct over_lines *const over = owner;
     struct json_writer *const json = &over->answer.json;
     struct parts parts = {.count = 0};
-    if (!compute(line->options, cause, &parts, error)) {
+    if (!compute_parts(line->options, cause, &parts, error)) {
         return false;
     }
     if (!make_room(over, cause, &parts)) {
@@ -284,7 +284,7 @@ static void put_mean_part(struct over_lines *over, size_t p)
     json_end_object(json);
 }
 
-/* The heads' means of one number as [layers][heads]. */
+/* Adds the heads' means of one number as [layers][heads]. */
 static void add_mean_array(struct over_lines *over, size_t number)
 {
     const size_t shape[] = {over->layers, over->heads};
@@ -340,7 +340,7 @@ static bool ablate_text(const struct cli_options *options, struct error *error)
     if (!cli_cause_open(options, NULL, &cause, error)) {
         return false;
     }
-    bool done = compute(options, &cause, &parts, error);
+    bool done = compute_parts(options, &cause, &parts, error);
     if (done) {
         put_answer(&cause, &parts);
         done = cli_answer_write(options, &cause.answer, error);

@@ -235,7 +235,7 @@ const char *cli_answer_format_name(size_t index)
     return index < FORMATS ? formats[index].name : NULL;
 }
 
-/* JSON where nothing says another one; FORMATS: the suffix is of none. */
+/* Finds the format, by default JSON; FORMATS: the suffix belongs to none. */
 static size_t format_of(const struct cli_options *options)
 {
     const struct cli_value *const given = &options->value[CLI_ANSWER];

@@ -162,7 +162,7 @@ static const enum why_role *find_roles(const struct model *model, struct arena *
 
 /* ---- the answer ------------------------------------------------------------------------------ */
 
-/* Writes the name of a head with its number; null and empty cells where it is nothing. */
+/* Writes what a head is called, with its number; null and empty cells where no measure names it. */
 static void put_group(struct cli_answer *answer, const struct why_catalogue *catalogue,
                       const double *thresholds, size_t layer, size_t head)
 {

@@ -85,8 +85,7 @@ static void put_heads(struct circuits *c)
     json_end_array(json);
 }
 
-/* Pairs of an earlier and a later head that were asked for; into the table where that is of them.
- */
+/* Writes the asked pairs of an earlier and a later head; in_table: as rows of the table too. */
 static void put_composition(struct circuits *c, bool in_table)
 {
     const struct why_circuits *const all = &c->all;
@@ -228,7 +227,8 @@ static bool read_head(const struct cli_options *options, struct circuits *c, str
                      place.head, place.layer, config->layers, config->heads);
 }
 
-static bool compute(const struct cli_options *options, struct circuits *c, struct error *error)
+static bool compute_circuits(const struct cli_options *options, struct circuits *c,
+                             struct error *error)
 {
     if (!read_head(options, c, error)) {
         return false;
@@ -266,7 +266,7 @@ int cli_circuits(const struct cli_options *options)
     }
     c.answer = cli_answer_start(&c.arena);
     c.model = model_open(options->file, &error);
-    bool done = c.model != NULL && compute(options, &c, &error);
+    bool done = c.model != NULL && compute_circuits(options, &c, &error);
     if (done) {
         put_answer(&c);
         done = cli_answer_write(options, &c.answer, &error);

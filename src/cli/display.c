@@ -199,7 +199,7 @@ static void read_words(const char *text, const char **words, bool *left_out)
     *words = *left_out || strcmp(text, "on") == 0 ? NULL : text;
 }
 
-/* NULL: the axis' own; "": none. */
+/* Returns the title of an axis; NULL: its own; "": none. */
 static const char *axis_title_of(const struct cli_value *value)
 {
     return strcmp(value->text, "on") == 0    ? NULL

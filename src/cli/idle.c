@@ -1,5 +1,5 @@
-/* cli/idle.c — options whose effect depends on what a picture shows: one that leaves this picture
- * as it is without it is an error that says where it works. */
+/* cli/idle.c — options whose effect depends on what a picture shows: one that changes nothing in
+ * this picture is an error that says where it works. */
 #include <string.h>
 
 #include "cli/render.h"
@@ -77,7 +77,7 @@ static const struct row {
      "nothing in it is marked; it is for curves up to a step before the last."},
 };
 
-/* An option that asks for what is there anyhow is taken everywhere. */
+/* An option that names its default is taken everywhere. */
 static bool is_asked(const struct row *row, const struct cli_options *options, const char *view)
 {
     const struct cli_value *const value = &options->value[row->option];

@@ -97,8 +97,8 @@ const char *cli_shell_name(size_t index)
     return index < sizeof shells / sizeof shells[0] ? shells[index] : NULL;
 }
 
-/* Of names as near as each other: people seldom miss the first letter, or how many there are. */
-static int likeness(const char *written, const char *name)
+/* Ranks names of equal distance: people seldom miss the first letter, or the number of letters. */
+static int likeness_of(const char *written, const char *name)
 {
     return (written[0] == name[0] ? 1 : 0) + (strlen(written) == strlen(name) ? 1 : 0);
 }
@@ -114,7 +114,7 @@ const char *cli_nearest_name(const char *written, const char *(*name_at)(size_t 
             strcasecmp(written, name_at(n)) == 0 ? 0 : text_distance(written, name_at(n));
         const bool as_near = nearest != NULL && distance == least;
         if (distance < least ||
-            (as_near && likeness(written, name_at(n)) > likeness(written, nearest))) {
+            (as_near && likeness_of(written, name_at(n)) > likeness_of(written, nearest))) {
             least = distance;
             nearest = name_at(n);
         }

@@ -163,7 +163,7 @@ static bool remove_values(struct error *error)
 
 /* --- either ----------------------------------------------------------------------------------- */
 
-/* program NULL: nothing of it stays. */
+/* Registers the program, or with NULL removes all of it. */
 static int change_desktop(const char *program, const char *done)
 {
     struct error error = {ERROR_NONE, 0, ""};

@@ -44,8 +44,8 @@ static struct colour *colour_of(struct ui_theme *theme, size_t index)
     return index < sizeof colours / sizeof *colours ? colours[index] : NULL;
 }
 
-static bool refuse(const struct reading *reading, const char *group, const char *member,
-                   const char *expected)
+static bool refuse_member(const struct reading *reading, const char *group, const char *member,
+                          const char *expected)
 {
     return error_set(reading->error, ERROR_INPUT, "%.60s: \"%s\" in \"%s\" must be %s.",
                      reading->name, member, group, expected);
@@ -58,8 +58,8 @@ static bool read_font(struct reading *reading, const struct json *value, size_t 
     struct cli_style *const style = reading->style;
     const char *text = NULL;
     if (!json_text(value, &text) || text[0] == '\0') {
-        return refuse(reading, "fonts", font_members[member],
-                      "the name of a family or of a file, such as \"Times New Roman\"");
+        return refuse_member(reading, "fonts", font_members[member],
+                             "the name of a family or of a file, such as \"Times New Roman\"");
     }
     const size_t letters = strlen(text);
     bool is_file = strchr(text, '/') != NULL;
@@ -82,7 +82,7 @@ static bool read_points(struct reading *reading, const struct json *value, const
     if (!json_number(value, &number) || !(number >= low && number <= high)) {
         char range[64];
         snprintf(range, sizeof range, "a number of points from %g to %g", low, high);
-        return refuse(reading, group, member, range);
+        return refuse_member(reading, group, member, range);
     }
     *out = (float)number;
     return true;
@@ -140,8 +140,9 @@ static bool read_map(struct reading *reading, const struct json *value, size_t m
         reads = read_hex(json_element(value, s), &style->stop[map][s]);
     }
     if (!reads) {
-        return refuse(reading, "colours", colour_members[map],
-                      "a list of 2 to 32 colours from low to high: [\"#ffffff\", \"#08519c\"]");
+        return refuse_member(
+            reading, "colours", colour_members[map],
+            "a list of 2 to 32 colours from low to high: [\"#ffffff\", \"#08519c\"]");
     }
     style->map[map] = (struct colourmap){
         .name = "style",
@@ -160,8 +161,8 @@ static bool read_colour(struct reading *reading, const struct json *value, size_
         return read_map(reading, value, member);
     }
     if (!read_hex(value, &rgb)) {
-        return refuse(reading, "colours", colour_members[member],
-                      "a colour as #rrggbb, such as \"#1d2129\"");
+        return refuse_member(reading, "colours", colour_members[member],
+                             "a colour as #rrggbb, such as \"#1d2129\"");
     }
     *colour_of(&reading->style->theme, member - MAPS) = colour_hex(rgb);
     reading->style->given[member - MAPS] = reading->style->has_colours = true;

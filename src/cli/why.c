@@ -5,9 +5,9 @@
 #include "why/attribution.h"
 #include "why/lens.h"
 
-/* Its parts and the lens; the caller frees both, whatever is returned. */
-static bool explain(const struct cli_cause *cause, struct why_attribution *attribution,
-                    struct why_lens *lens, struct error *error)
+/* Computes the parts of a word and the lens; the caller frees both, whatever is returned. */
+static bool explain_word(const struct cli_cause *cause, struct why_attribution *attribution,
+                         struct why_lens *lens, struct error *error)
 {
     const struct model_run *const run = cause->model.subject.run;
     const struct model *const model = cause->model.subject.model;
@@ -204,7 +204,7 @@ static bool add_line(void *owner, const struct cli_line *line, struct cli_cause 
     struct why_attribution attribution = {.parts = 0};
     struct why_lens lens = {.n = 0};
     const bool done =
-        explain(cause, &attribution, &lens, error) &&
+        explain_word(cause, &attribution, &lens, error) &&
         (make_room(over, &attribution) ||
          error_set(error, ERROR_MEMORY, "There is not enough memory for the answer."));
     for (size_t p = 0; done && p < attribution.parts; p++) {
@@ -293,7 +293,7 @@ static bool explain_text(const struct cli_options *options, struct error *error)
     if (!cli_cause_open(options, NULL, &cause, error)) {
         return false;
     }
-    bool done = explain(&cause, &attribution, &lens, error);
+    bool done = explain_word(&cause, &attribution, &lens, error);
     if (done) {
         put_answer(&cause, &attribution, &lens);
         done = cli_answer_write(options, &cause.answer, error);

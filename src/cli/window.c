@@ -1,5 +1,5 @@
-/* cli/window.c — the window's contents at its start: an experiment, or the cats and what FILE opens
- * by itself. */
+/* cli/window.c — what the window opens with: an experiment, or the lesson "cats" and what FILE
+ * opens over it. */
 #include "cli/window.h"
 
 #include <stdlib.h>
