@@ -75,12 +75,12 @@ static const struct cli_call calls[] = {
      "Lists the models that Ollama, Hugging Face and LM Studio have put on this machine: family, "
      "layers and heads, the kind of their numbers, their size, and where they lie."},
     {"info", CALL_INFO, cli_info, "FILE [--json]", "say what a file is",
-     "Says what a file is: its kind, and the shapes and types of the arrays in it. It knows .npy "
-     "and "
-     ".npz, folders of models, lessons and sessions, results and pictures of this program, tables "
-     "and word vectors."},
+     "Says what a file is: its kind, and the shapes and types of the arrays in it. It knows .npy, "
+     ".npz, .safetensors and JSON, models (folders and GGUF), lessons and sessions, results and "
+     "pictures of this program, tables and word vectors."},
     {"bench", CALL_BENCH, cli_bench, "[options]", "measure this machine",
-     "Measures this machine: the core against its own limits, and pictures."},
+     "Measures this machine: the core against the peak of the processor, and how long the "
+     "program takes to start and to draw."},
     {"completion", CALL_COMPLETION, print_completion, "bash|zsh|fish",
      "complete commands in a shell",
      "Prints a script that completes calls, options and names in a shell; for bash: "

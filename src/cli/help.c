@@ -10,12 +10,12 @@
 enum { CALL_COLUMN = 52, OPTION_COLUMN = 32, LINE_LETTERS = 100 };
 
 const char cli_about_files[] =
-    "FILE is a lesson, a saved session, or a picture that attnscope drew (PNG, SVG, PDF); - is "
-    "standard input. Options lie over what it holds. A folder as Hugging Face lays it out "
+    "FILE is a lesson, a saved session, or a picture that attnscope drew (PNG, SVG, PDF, WebP, "
+    "GIF); - is standard input. Options change what it holds. A folder as Hugging Face lays it out "
     "(config.json, model.safetensors, a tokenizer) or a GGUF is a model, and the text it reads is "
     "given with --text (render: --tokens) or --text-file. Attention that was computed elsewhere is "
-    "shown from an NPY, NPZ, safetensors or CSV; --tokens names its rows and columns. The window "
-    "learns from a text (.txt, .md).";
+    "shown from an NPY, NPZ, safetensors, JSON or CSV; --tokens names its rows and columns. The "
+    "window learns from a text (.txt, .md).";
 
 /* Appends a text broken at spaces; lines after the first begin at `indent`. */
 static void put_wrapped(struct growing *out, const char *text, size_t indent)
