@@ -182,7 +182,7 @@ static struct head read_head(struct cursor *cursor)
     struct head head = {.whole = true};
     struct field field;
     bool more = true, gaps = false;
-    for (size_t f = 0; more; f++) {
+    for (size_t f = 0; more && f <= TABLE_COLS_MAX; f++) {
         double number = 0;
         more = next_field(cursor, &field);
         const enum cell_kind kind = cell_read(field.text, true, &number);
@@ -195,6 +195,11 @@ static struct head read_head(struct cursor *cursor)
             head.whole = head.whole && kind == CELL_NUMBER && number == trunc(number);
         }
         head.fields = is_empty(&field) && f > 0 ? head.fields : f + 1;
+    }
+    if (more) { /* a longer line is refused when it is read */
+        const char *const end = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
+        cursor->line += end != NULL;
+        cursor->at = end == NULL ? cursor->end : end + 1;
     }
     head.whole = head.whole && !gaps;
     return head;
