@@ -225,8 +225,8 @@ static bool read_value(struct reading *reading, struct gguf_value *value)
     }
     set_number(value, at);
     return value->type != GGUF_TRUTH || value->bits <= 1 ||
-           error_set(reading->error, ERROR_INPUT, "%.*s: its truth is neither 0 nor 1.", NAME_SHOWN,
-                     value->key);
+           error_set(reading->error, ERROR_INPUT, "%.*s: its truth value is neither 0 nor 1.",
+                     NAME_SHOWN, value->key);
 }
 
 struct gguf_value gguf_item(const struct gguf_value *list, size_t index)

@@ -345,7 +345,7 @@ static void damaged_keys_are_refused_by_key_and_rule(void **state)
         const char *says;
     } cases[] = {
         {"k", 13, {0}, 1, 8, "k: its value is of the unknown kind 13."},
-        {"k", 7, {2}, 1, 1, "k: its truth is neither 0 nor 1."},
+        {"k", 7, {2}, 1, 1, "k: its truth value is neither 0 nor 1."},
         {"k", 8, {1ULL << 40}, 1, 8, "is said to have 1099511627776 bytes, at most 67108864"},
         {"k", 8, {9}, 1, 8, "Its header goes on where the file ends"},
         {"k", 9, {(8ULL << 32) | 0x00000008, 0}, 1, 8, "Its header goes on where the file ends"},

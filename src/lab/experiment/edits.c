@@ -213,7 +213,7 @@ struct lab_edits *lab_edits_with(const struct lab_edits *edits, const struct lab
     const size_t place = find_place(edits, &added);
     const bool replaces = place < count && compare_cells(&edits->edit[place], &added) == 0;
     if (!replaces && count >= LAB_EDITS_MAX) {
-        error_set(error, ERROR_INPUT, "At most %d numbers can be edited: let some go first.",
+        error_set(error, ERROR_INPUT, "At most %d numbers can be edited: restore some first.",
                   LAB_EDITS_MAX);
         return NULL;
     }
@@ -422,7 +422,7 @@ static struct lab_edits *edits_with_block(const struct lab_edits *edits, size_t 
         }
     }
     if (made != NULL && made->count > LAB_EDITS_MAX) {
-        error_set(reason, ERROR_INPUT, "At most %d numbers can be edited: let some go first.",
+        error_set(reason, ERROR_INPUT, "At most %d numbers can be edited: restore some first.",
                   LAB_EDITS_MAX);
     }
     if (made != NULL && reason->code == ERROR_NONE) {

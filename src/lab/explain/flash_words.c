@@ -64,7 +64,7 @@ static const char *tile_effect(const struct lab_trace *trace, const struct lab_f
                                size_t query, struct arena *arena)
 {
     if (tile->skipped) {
-        return tr("Nobody here sees anybody: the tile is skipped, nothing is computed.");
+        return tr("No query here sees a key: the tile is skipped, nothing is computed.");
     }
     const size_t r = growing_row(tile, query);
     if (r == SIZE_MAX) {
@@ -93,7 +93,7 @@ const char *lab_flash_sentence(const struct lab_trace *trace, const struct lab_f
     if (tile == NULL) {
         const char *const skipped =
             flash->skipped > 0
-                ? arena_format(arena, " %zu of %zu tiles were skipped: nobody there sees anybody.",
+                ? arena_format(arena, " %zu of %zu tiles were skipped: no query there sees a key.",
                                flash->skipped, flash->tiles)
                 : "";
         return arena_format(arena,

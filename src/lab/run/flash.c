@@ -42,7 +42,7 @@ static bool may_replay(const struct lab_trace *trace, size_t block_rows, size_t 
         if (lab_edits_at(experiment->edits, e).part == LAB_ALPHA) {
             return error_set(error, ERROR_INPUT,
                              "Weights were typed by hand; tile by tile there is no matrix of "
-                             "weights to type into: let them go first.");
+                             "weights to type into: restore them first.");
         }
     }
     return true;

@@ -28,7 +28,7 @@ static bool may_absorb(const struct lab_trace *trace, struct error *error)
         if (part == LAB_Q || part == LAB_K) {
             return error_set(error, ERROR_INPUT,
                              "Numbers of Q or K were typed by hand, and the absorbed form has "
-                             "neither: let them go first.");
+                             "neither: restore them first.");
         }
     }
     return true;
