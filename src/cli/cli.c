@@ -79,8 +79,7 @@ static const struct cli_call calls[] = {
      ".npz, .safetensors and JSON, models (folders and GGUF), lessons and sessions, results and "
      "pictures of this program, tables and word vectors."},
     {"bench", CALL_BENCH, cli_bench, "[options]", "measure this machine",
-     "Measures this machine: the core against the peak of the processor, and how long the "
-     "program takes to start and to draw."},
+     "Measures this machine: the core against the processor's peak, and start and drawing."},
     {"completion", CALL_COMPLETION, print_completion, "bash|zsh|fish",
      "complete commands in a shell",
      "Prints a script that completes calls, options and names in a shell; for bash: "

@@ -41,8 +41,7 @@ static double loss_of(const struct measuring *m, const float *logits)
 }
 
 /* logits [count][vocabulary] of the rows from `first` on. */
-static struct why_state measure_next_words(const struct measuring *m, const float *logits,
-                                           bool is_before)
+static struct why_state measure_run(const struct measuring *m, const float *logits, bool is_before)
 {
     const struct why_question *const question = &m->ablation->question;
     const float *const row = logits + (question->position - m->first) * m->vocabulary;
@@ -70,7 +69,7 @@ static struct why_state measure_next_words(const struct measuring *m, const floa
 static void on_words(void *owner, size_t variant, const float *logits)
 {
     const struct measuring *const m = owner;
-    m->without[variant] = measure_next_words(m, logits, false);
+    m->without[variant] = measure_run(m, logits, false);
 }
 
 static bool on_progress(void *owner, size_t done, size_t all)
@@ -101,7 +100,7 @@ bool why_ablate(const struct why_ablation *ablation, const struct model_interven
         error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
     done = done && model_run_logits(ablation->run, m.first, m.count, logits, error);
     if (done) {
-        *before = measure_next_words(&m, logits, true);
+        *before = measure_run(&m, logits, true);
         const struct model_varying how = {m.first, m.count, on_words, on_progress, &m};
         done = count == 0 || model_run_vary(ablation->run, variants, count, &how, error);
     }

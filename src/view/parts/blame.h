@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is known of a line. */
+/* The state of a line. */
 enum view_blame_state {
     VIEW_BLAME_RANKED,   /* by its gradient alone */
     VIEW_BLAME_REPEATED, /* the run was trained without it, */
