@@ -15,20 +15,21 @@
 
 enum { REPEAT_EACH = 1 /* the place of its name in --repeat */ };
 
-static bool read_folder(const char *folder, struct arena *arena, struct learn_model *model,
+static bool read_folder(struct file_handle *opened, struct arena *arena, struct learn_model *model,
                         struct learn_data **cut, struct error *error)
 {
     struct bytes text;
-    if (folder == NULL) {
+    if (opened == NULL) {
         return error_set(error, ERROR_USAGE,
                          "blame needs a folder that train --task text --rows lines wrote.");
     }
-    if (!learn_model_probe(folder)) {
+    const char *const folder = file_handle_path(opened);
+    if (!learn_model_probe(opened)) {
         return error_set(error, ERROR_INPUT,
                          "\"%.80s\" is no folder that train --task text --rows lines wrote.",
                          folder);
     }
-    if (!learn_model_read(folder, arena, model, error)) {
+    if (!learn_model_read(opened, arena, model, error)) {
         return false;
     }
     const bool is_text = model->recipe.task == LEARN_TASK_TEXT;
@@ -247,7 +248,7 @@ int cli_blame(const struct cli_options *options)
     struct learn_data *cut = NULL;
     struct learn_blame *blame = NULL;
     if (cli_answer_check(options, &error) &&
-        read_folder(options->file, &arena, &model, &cut, &error)) {
+        read_folder(options->opened, &arena, &model, &cut, &error)) {
         blame = learn_blame_make(&model.recipe, cut, model.step, &options->engine, &error);
     }
     const bool done = blame != NULL && answer_question(options, blame, &model, &arena, &error);

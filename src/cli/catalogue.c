@@ -259,7 +259,7 @@ int cli_heads(const struct cli_options *options)
         !read_thresholds(options, thresholds, &error)) {
         return cli_fail(&error);
     }
-    struct model *const model = model_open(options->file, &error);
+    struct model *const model = model_open(options->opened, &error);
     bool done = model != NULL && why_catalogue_start(model, &catalogue, &error);
     if (done) {
         catalogue.roles = find_roles(model, &arena);

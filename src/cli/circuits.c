@@ -265,7 +265,7 @@ int cli_circuits(const struct cli_options *options)
         return cli_fail(&error);
     }
     c.answer = cli_answer_start(&c.arena);
-    c.model = model_open(options->file, &error);
+    c.model = model_open(options->opened, &error);
     bool done = c.model != NULL && compute_circuits(options, &c, &error);
     if (done) {
         put_answer(&c);

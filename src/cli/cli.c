@@ -154,14 +154,13 @@ static int run_call(const struct cli_call *call, int argc, char **argv)
         return cli_help(call);
     }
     system_end_at_interrupt();
-    if (!cli_options_resolve(&options, &error) || !open_engine(&options, &error)) {
-        return cli_fail(&error);
-    }
-    const int status = call->run(&options);
-    if (status == CLI_FAILED && call->call != CALL_BLAME) { /* which no other program answers */
+    const bool begins = cli_options_resolve(&options, &error) && open_engine(&options, &error);
+    const int status = begins ? call->run(&options) : cli_fail(&error);
+    if (begins && status == CLI_FAILED && call->call != CALL_BLAME) { /* no other answers that */
         cli_print_python_recipe(&options);
     }
     lab_engine_close(&options.engine);
+    file_handle_release(options.opened);
     return status;
 }
 
@@ -223,12 +222,14 @@ int cli_main(int argc, char **argv, struct cli_window *window)
     if (options.subject == NULL) {
         return cli_fail(&error);
     }
-    if (resolved && (options.subject->window != NULL || check_file(options.file, &error)) &&
-        open_engine(&options, &error) && cli_window_fill(&options, window, &error)) {
-        return CLI_WINDOW;
+    const bool fills = resolved &&
+                       (options.subject->window != NULL || check_file(options.file, &error)) &&
+                       open_engine(&options, &error) && cli_window_fill(&options, window, &error);
+    const int status = fills ? CLI_WINDOW : cli_fail(&error);
+    if (!fills) {
+        lab_engine_close(&options.engine);
+        cli_print_python_recipe(&options);
     }
-    lab_engine_close(&options.engine);
-    const int status = cli_fail(&error);
-    cli_print_python_recipe(&options);
+    file_handle_release(options.opened);
     return status;
 }

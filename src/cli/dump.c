@@ -28,12 +28,13 @@ static struct lab_dump_request dump_request(const struct cli_options *options)
 }
 
 /* Says whether the file can be read so: it opens, and so does its first head. */
-static bool can_read(const char *path, const struct lab_dump_request *request)
+static bool can_read(const struct cli_options *options, const struct lab_dump_request *request)
 {
-    struct subject subject = {.kind = &subject_attention_file};
+    struct subject subject = {.kind = &subject_attention_file,
+                              .file = file_handle_keep(options->opened)};
     struct lab_experiment experiment;
     const bool reads =
-        subject_open(&subject, path, request, NULL) &&
+        subject_open(&subject, options->file, request, NULL) &&
         subject_experiment(&subject, &(struct subject_spot){.layer = 0}, NULL, &experiment, NULL);
     if (reads) {
         lab_experiment_release(&experiment);
@@ -49,7 +50,7 @@ static void refuse_weights(const struct cli_options *options, const struct error
     struct lab_dump_request request = dump_request(options);
     const bool asks = reason->code == ERROR_UNCLEAR || reason->code == ERROR_INPUT;
     request.reading = LAB_DUMP_AS_SCORES;
-    if (asks && !options->value[CLI_READING].given && can_read(options->file, &request)) {
+    if (asks && !options->value[CLI_READING].given && can_read(options, &request)) {
         error_set(error, reason->code,
                   "%s As it is: --reading raw; with a softmax: --reading scores.", reason->text);
     } else {
@@ -62,7 +63,8 @@ static bool open_dump(const struct cli_options *options, struct subject *subject
 {
     const struct lab_dump_request request = dump_request(options);
     struct error reason = {ERROR_NONE, 0, ""};
-    *subject = (struct subject){.kind = &subject_attention_file};
+    *subject = (struct subject){.kind = &subject_attention_file,
+                                .file = file_handle_keep(options->opened)};
     const bool opened = subject_open(subject, options->file, &request, &reason);
     if (!opened) {
         refuse_weights(options, &reason, error);

@@ -31,9 +31,12 @@ static bool read_lesson(const struct cli_options *options, struct cli_context *c
     const char *const path = options->file;
     struct error reason = {ERROR_NONE, 0, ""};
     struct bytes file, text;
-    context->mark = file_mark(path);
-    if (!file_kind_check(path, options->kind, error) ||
-        !file_read(path, LAB_LESSON_BYTES_MAX, &context->arena, &file, error)) {
+    if (options->opened == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
+    }
+    context->mark = file_handle_mark(options->opened);
+    if (!file_kind_check(path, file_handle_kind(options->opened), error) ||
+        !file_handle_read(options->opened, LAB_LESSON_BYTES_MAX, &context->arena, &file, error)) {
         return false;
     }
     if (!app_session_find(file, &context->arena, &text, &reason) ||

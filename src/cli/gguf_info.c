@@ -149,17 +149,16 @@ static bool as_json(const struct listed *listed, struct arena *arena, struct byt
 bool cli_gguf_info(const struct cli_options *options, struct arena *arena, struct bytes *content,
                    struct error *error)
 {
-    struct gguf_files files;
+    const struct gguf_files *const files = file_handle_gguf(options->opened, error);
     struct listed listed = {.path = options->file};
-    if (!gguf_files_open(options->file, arena, &files, error)) {
+    if (files == NULL) {
         return false;
     }
-    struct model *const model = model_open(options->file, &listed.why);
-    listed.gguf = &files.whole;
+    struct model *const model = model_open(options->opened, &listed.why);
+    listed.gguf = &files->whole;
     listed.model = model;
     const bool said = options->value[CLI_JSON].given ? as_json(&listed, arena, content, error)
                                                      : as_text(&listed, arena, content, error);
     model_close(model);
-    gguf_files_close(&files);
     return said;
 }

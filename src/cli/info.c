@@ -21,12 +21,12 @@ struct found {
 };
 
 /* Reads the contents by the file's kind: arrays, or a lesson, maybe inside a picture. */
-static bool read_content(struct bytes file, struct arena *arena, struct found *found,
-                         struct error *error)
+static bool read_content(struct file_handle *handle, struct bytes file, struct arena *arena,
+                         struct found *found, struct error *error)
 {
     struct bytes text;
     if (found->row->list != NULL) {
-        return found->row->list(file, arena, &found->arrays, error);
+        return file_handle_arrays(handle, &found->arrays, error);
     }
     if (!file_kind_opens(found->kind, FILE_AS_LESSON) ||
         !app_session_find(file, arena, &text, NULL)) {
@@ -35,10 +35,14 @@ static bool read_content(struct bytes file, struct arena *arena, struct found *f
     return lab_lesson_parse(text, arena, &found->lesson, error);
 }
 
-static bool read_found(struct bytes file, struct arena *arena, struct found *found,
+static bool read_found(struct file_handle *handle, struct arena *arena, struct found *found,
                        struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
+    struct bytes file;
+    if (!file_handle_map(handle, &file, error)) {
+        return false;
+    }
     found->bytes = file.size;
     found->kind = file_kind_of(file);
     if (found->kind == FILE_KINDS) {
@@ -47,7 +51,7 @@ static bool read_found(struct bytes file, struct arena *arena, struct found *fou
                          found->path);
     }
     found->row = file_kind_row(found->kind);
-    return read_content(file, arena, found, &reason) ||
+    return read_content(handle, file, arena, found, &reason) ||
            error_set(error, reason.code, "%.70s: %.120s", found->path, reason.text);
 }
 
@@ -226,16 +230,11 @@ int cli_info(const struct cli_options *options)
         reason = error;
         error = (struct error){ERROR_NONE, 0, ""};
     }
-    struct file_map map;
     struct found found = {.path = options->file,
                           .why = reason.code == ERROR_NONE ? NULL : reason.text};
-    bool done = file_map_open(options->file, &map, &error);
-    if (done) {
-        done = read_found(map.bytes, &arena, &found, &error) &&
-               write_found(options, &found, &arena, &content, &error);
-        lab_lesson_release(&found.lesson);
-        file_map_close(&map);
-    }
+    const bool done = read_found(options->opened, &arena, &found, &error) &&
+                      write_found(options, &found, &arena, &content, &error);
+    lab_lesson_release(&found.lesson);
     const int status = done ? cli_write_file("-", content, false) : cli_fail(&error);
     arena_free(&arena);
     return status;

@@ -28,14 +28,19 @@ static struct lab_numbers *numbers_of(const struct array *array, struct arena *a
     return values == NULL ? NULL : lab_numbers_make(values, array->rank, shape, error);
 }
 
-static struct lab_numbers *read_array(const char *path, struct error *error)
+/* handle NULL: there is no memory. */
+static struct lab_numbers *read_array(struct file_handle *handle, struct error *error)
 {
     struct arena arena = {0};
     struct bytes file;
     struct array array;
     struct error reason = {ERROR_NONE, 0, ""};
     struct lab_numbers *numbers = NULL;
-    if (!file_read(path, bytes_max, &arena, &file, error)) {
+    if (handle == NULL) {
+        (void)error_set(error, ERROR_MEMORY, "There is not enough memory for these numbers.");
+        return NULL;
+    }
+    if (!file_handle_read(handle, bytes_max, &arena, &file, error)) {
         arena_free(&arena);
         return NULL;
     }
@@ -44,8 +49,16 @@ static struct lab_numbers *read_array(const char *path, struct error *error)
     }
     arena_free(&arena);
     if (numbers == NULL) {
-        error_in_file(path, &reason, error);
+        error_in_file(file_handle_path(handle), &reason, error);
     }
+    return numbers;
+}
+
+static struct lab_numbers *read_array_at(const char *path, struct error *error)
+{
+    struct file_handle *const file = file_handle_open(path);
+    struct lab_numbers *const numbers = read_array(file, error);
+    file_handle_release(file);
     return numbers;
 }
 
@@ -70,10 +83,10 @@ static bool number_words(const struct lab_words **words, size_t count, const cha
     return true;
 }
 
-static bool read_vectors(const struct cli_options *options, struct lab_experiment *experiment,
-                         struct error *error)
+static bool read_vectors(const struct cli_options *options, struct file_handle *file,
+                         struct lab_experiment *experiment, struct error *error)
 {
-    const char *const path = options->value[CLI_PARAM(EMBEDDING)].text;
+    const char *const path = file_handle_path(file);
     const size_t n = lab_words_count(experiment->tokens), m = lab_words_count(experiment->context);
     struct arena arena = {0};
     struct vectors vectors;
@@ -86,7 +99,7 @@ static bool read_vectors(const struct cli_options *options, struct lab_experimen
             wanted[w] = w < n ? lab_words_list(experiment->tokens)[w]
                               : lab_words_list(experiment->context)[w - n];
         }
-        done = vectors_open(path, wanted, n + m, &arena, &vectors, &reason);
+        done = vectors_open(file, wanted, n + m, NULL, &arena, &vectors, &reason);
         if (done) {
             for (size_t w = 0; w < n + m; w++) {
                 if (!vectors.found[w]) {
@@ -111,13 +124,19 @@ bool cli_read_embedding(const struct cli_options *options, struct lab_experiment
 {
     const char *const path = options->value[CLI_PARAM(EMBEDDING)].text;
     experiment->embedding = LAB_EMBEDDING_NUMBERS;
-    const enum file_kind kind = file_kind_of_path(path);
+    struct file_handle *const file = file_handle_open(path);
+    const enum file_kind kind = file_handle_kind(file);
     const bool array = kind == FILE_TABLE || kind == FILE_NPY ||
                        (kind == FILE_KINDS && file_kind_has_suffix(FILE_NPY, path));
-    if (!array || vectors_are_listed(path)) {
-        return read_vectors(options, experiment, error);
+    const bool is_listed = file != NULL && (!array || vectors_are_listed(path));
+    const bool reads = is_listed && read_vectors(options, file, experiment, error);
+    if (!is_listed) {
+        experiment->embeddings = read_array(file, error);
     }
-    experiment->embeddings = read_array(path, error);
+    file_handle_release(file);
+    if (is_listed) {
+        return reads;
+    }
     if (experiment->embeddings == NULL) {
         return false;
     }
@@ -178,7 +197,7 @@ bool cli_read_weights(const struct cli_options *options, struct lab_experiment *
 bool cli_read_mask(const struct cli_options *options, struct lab_experiment *experiment,
                    struct error *error)
 {
-    struct lab_numbers *const numbers = read_array(options->value[CLI_PARAM(MASK)].text, error);
+    struct lab_numbers *const numbers = read_array_at(options->value[CLI_PARAM(MASK)].text, error);
     if (numbers == NULL) {
         return false;
     }
@@ -220,7 +239,7 @@ bool cli_read_raw(const struct cli_options *options, struct lab_experiment *expe
                              cli_option_row(names[p])->name);
         }
         lab_numbers_release(*places[p]);
-        *places[p] = read_array(options->value[names[p]].text, error);
+        *places[p] = read_array_at(options->value[names[p]].text, error);
         if (*places[p] == NULL) {
             return false;
         }

@@ -45,11 +45,11 @@ bool cli_asks_for_curves(const struct cli_options *options)
 {
     const char *const view = options->value[CLI_VIEW].text;
     struct learn_recipe recipe;
-    return view != NULL && strcmp(view, "training") == 0 && options->file != NULL &&
-           learn_model_recipe(options->file, &recipe);
+    return view != NULL && strcmp(view, "training") == 0 && options->opened != NULL &&
+           learn_model_recipe(options->opened, &recipe);
 }
 
-bool cli_learned_is_own_format(const char *folder)
+bool cli_learned_is_own_format(struct file_handle *folder)
 {
     struct learn_recipe recipe;
     return learn_model_recipe(folder, &recipe) && !learn_shape_is_common(&recipe.shape);
@@ -73,7 +73,7 @@ bool cli_learned_check(const struct cli_options *options, struct error *error)
 {
     const struct cli_value *const value = options->value;
     const bool is_other = options->subject->has_arrays ||
-                          (options->subject->reads_text && !learn_model_probe(options->file));
+                          (options->subject->reads_text && !learn_model_probe(options->opened));
     if (value[CLI_TRAIN_ANYWAY].given && is_other) {
         return cli_refuse_training(error);
     }
@@ -270,7 +270,7 @@ static bool open_folder(const struct cli_options *options, struct cli_learned *l
 {
     const struct cli_value *const value = options->value;
     learned->engine = options->engine;
-    if (!learn_model_read(options->file, &learned->arena, &learned->model, error) ||
+    if (!learn_model_read(options->opened, &learned->arena, &learned->model, error) ||
         !check_steps(options, &learned->model.recipe, learned->model.step, error) ||
         !read_text(options, learned, error)) {
         return false;

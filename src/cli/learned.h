@@ -16,7 +16,7 @@ bool cli_asks_for_curves(const struct cli_options *options);
 
 /* Says whether only this program can read the folder's model, so that its weights alone say nothing
  * to the room of models. */
-bool cli_learned_is_own_format(const char *folder);
+bool cli_learned_is_own_format(struct file_handle *folder);
 
 /* Returns false with the sentence for --train-anyway where nothing is trained. */
 bool cli_refuse_training(struct error *error);

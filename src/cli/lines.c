@@ -117,7 +117,7 @@ static bool ask_lines(const struct cli_options *options, const struct cli_asking
         return false;
     }
     const char *const path = options->value[CLI_TEXTS].text;
-    struct model *const model = model_open(options->file, error);
+    struct model *const model = model_open(options->opened, error);
     bool done = model != NULL && file_read(path, CLI_TEXT_BYTES_MAX, &arena, &text, error);
     size_t at = done ? lines_start(text) : 0;
     while (done && lines_next(text, &at, &one)) {

@@ -42,6 +42,7 @@ bool cli_model_open(const struct cli_options *options, struct model *begun, stru
                     struct error *error)
 {
     *model = (struct cli_model){.subject = {.kind = &subject_checkpoint,
+                                            .file = file_handle_keep(options->opened),
                                             .model = begun == NULL ? NULL : model_keep(begun)}};
     if (!subject_open(&model->subject, options->file, NULL, error)) {
         return false;

@@ -711,7 +711,7 @@ bool cli_model_info(const struct cli_options *options, struct arena *arena, stru
                     struct error *error)
 {
     struct error unread = {ERROR_NONE, 0, ""}; /* not reported: the model's error says more */
-    struct model *const model = model_open(options->file, error);
+    struct model *const model = model_open(options->opened, error);
     if (model == NULL && error->code == ERROR_MEMORY) { /* it says nothing of the folder */
         return false;
     }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "file/kinds.h"
+#include "file/handle.h"
 #include "lab/experiment/params.h"
 #include "lab/run/engine.h"
 #include "learn/recipe.h"
@@ -198,7 +198,7 @@ struct cli_options {
     struct cli_wish wish[CLI_WISHES_MAX]; /* every --without, --edge, --set, --patch, in order */
     size_t wishes;
     const char *file;                  /* the one argument that is no option, or NULL */
-    enum file_kind kind;               /* of the file; FILE_KINDS: of none that is known, or NULL */
+    struct file_handle *opened;        /* that file, to be released; NULL: there is none */
     const struct cli_subject *subject; /* who reads it (cli/subject.h) */
     char listed[4096]; /* the path of a model on this machine that it named; file is this then */
     struct lab_engine engine; /* of --isa and --threads; the call's caller opens and closes it */

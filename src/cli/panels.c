@@ -345,6 +345,7 @@ static bool read_other(const struct cli_options *whole, struct cli_options *opti
     if (whole->value[CLI_AGAINST_LESSON].given) {
         options->file = NULL;
     }
+    cli_resolve_model_folder(options);
     cli_choose_subject(options);
     const bool has_words = options->subject->reads_text || options->subject->has_arrays;
     static char program[] = "render";
@@ -530,7 +531,9 @@ int cli_render_panels(const struct cli_options *options)
                                                          : open_comparison(&figure, &error));
     const int status = opens ? write_figures(&figure, &figures) : cli_fail(&error);
     for (size_t p = 0; p < figure.count; p++) {
+        struct file_handle *const opened = figure.panel[p].options.opened;
         cli_scene_close(&figure.panel[p].scene);
+        file_handle_release(opened == options->opened ? NULL : opened); /* A is the call's own */
     }
     free(figure.panel);
     cli_style_release(&figure.style);

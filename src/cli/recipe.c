@@ -87,9 +87,9 @@ void cli_print_python_recipe(const struct cli_options *options)
     struct arena arena = {0};
     struct growing out = growing_start(&arena);
     struct bytes text;
-    if (options->subject->reads_text && !model_config_read(options->file, &config, &refused) &&
+    if (options->subject->reads_text && !model_config_read(options->opened, &config, &refused) &&
         config.foreign != MODEL_FOREIGN_NOT && config.foreign != MODEL_FOREIGN_STATE) {
-        const bool gguf = options->kind == FILE_GGUF;
+        const bool gguf = file_handle_kind(options->opened) == FILE_GGUF;
         put_recipe(&out, &recipes[config.foreign],
                    gguf ? "folder/of/the/original" : cli_escape_controls(options->file, &arena));
         if (growing_finish(&out, &text, NULL)) {

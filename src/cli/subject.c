@@ -1,6 +1,8 @@
 /* cli/subject.c — the kinds of what a call can be about, a row for each. */
 #include "cli/subject.h"
 
+#include <string.h>
+
 #include "cli/learned.h"
 #include "cli/model.h"
 
@@ -12,24 +14,25 @@ static bool is_experiment(const struct cli_options *options)
 
 static bool is_dump(const struct cli_options *options)
 {
-    return file_kind_opens(options->kind, FILE_AS_ATTENTION);
+    return file_kind_opens(file_handle_kind(options->opened), FILE_AS_ATTENTION);
 }
 
 static bool is_gguf(const struct cli_options *options)
 {
-    return options->kind == FILE_GGUF;
+    return file_handle_kind(options->opened) == FILE_GGUF;
 }
 
 /* A folder without a model counts: it is refused with the error of opening a model. */
 static bool is_folder(const struct cli_options *options)
 {
-    return options->kind == FILE_MODEL || options->kind == FILE_FOLDER;
+    const enum file_kind kind = file_handle_kind(options->opened);
+    return kind == FILE_MODEL || kind == FILE_FOLDER;
 }
 
 static bool is_learned(const struct cli_options *options)
 {
     return is_folder(options) ? cli_asks_for_step(options) || cli_asks_for_curves(options) ||
-                                    cli_learned_is_own_format(options->file)
+                                    cli_learned_is_own_format(options->opened)
                               : is_gguf(options) && cli_asks_for_step(options);
 }
 
@@ -62,7 +65,12 @@ static const struct {
 void cli_choose_subject(struct cli_options *options)
 {
     size_t r = 0;
-    options->kind = options->file == NULL ? FILE_KINDS : file_kind_of_path(options->file);
+    if (options->file == NULL) {
+        options->opened = NULL;
+    } else if (options->opened == NULL ||
+               strcmp(file_handle_path(options->opened), options->file) != 0) {
+        options->opened = file_handle_open(options->file);
+    }
     while (!rows[r].is(options)) {
         r++;
     }

@@ -25,7 +25,8 @@ struct cli_subject {
     bool has_arrays; /* it is a file of arrays */
 };
 
-/* Finds the kind of options->file and its row: once, whenever `file` has become another. */
+/* Opens options->file, where that is not open yet, and finds its row: whenever `file` has become
+ * another. Options that were copied borrow what is open in them. */
 void cli_choose_subject(struct cli_options *options);
 
 #endif

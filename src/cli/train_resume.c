@@ -99,13 +99,14 @@ static bool has_same_words(const struct learn_model *model, const struct learn_r
 }
 
 /* Continues the run; the arena owns everything that is needed until the run has it. */
-static bool resume_run(struct cli_training *training, struct arena *arena, struct error *error)
+static bool resume_run(struct cli_training *training, struct file_handle *folder,
+                       struct arena *arena, struct error *error)
 {
     const struct cli_options *const options = training->options;
     struct learn_model model;
     struct learn_state state;
     struct learn_data *cut = NULL;
-    if (!learn_model_read(training->folder, arena, &model, error) ||
+    if (!learn_model_read(folder, arena, &model, error) ||
         !learn_state_read(training->folder, &model, arena, &state, error) ||
         !extend_steps(options, model.step, &model.recipe, error)) {
         return false;
@@ -142,15 +143,18 @@ bool cli_train_resume(struct cli_training *training, struct error *error)
     if (!check_options(training->options, error)) {
         return false;
     }
-    if (!learn_model_probe(folder)) {
-        return error_set(error, ERROR_INPUT,
-                         "\"%.100s\" is no folder that train wrote: there is nothing to go on "
-                         "with.",
-                         folder);
-    }
+    struct file_handle *const opened = file_handle_open(folder);
     training->folder = folder;
     const bool done =
-        learn_folder_take(folder, &training->taken, error) && resume_run(training, &arena, error);
+        (opened != NULL ||
+         error_set(error, ERROR_MEMORY, "There is not enough memory for the weights.")) &&
+        (learn_model_probe(opened) ||
+         error_set(error, ERROR_INPUT,
+                   "\"%.100s\" is no folder that train wrote: there is nothing to go on with.",
+                   folder)) &&
+        learn_folder_take(folder, &training->taken, error) &&
+        resume_run(training, opened, &arena, error);
+    file_handle_release(opened);
     arena_free(&arena);
     return done;
 }

@@ -65,7 +65,8 @@ static bool fill_own_text(const struct cli_options *options, struct cli_window *
 static bool is_own_text(const struct cli_options *options)
 {
     return options->file != NULL && app_learn_is_text(options->file) &&
-           options->kind == FILE_KINDS && file_kind_check(options->file, FILE_KINDS, NULL);
+           file_handle_kind(options->opened) == FILE_KINDS &&
+           file_kind_check(options->file, FILE_KINDS, NULL);
 }
 
 /* ---- a file beside the cats ---- */
@@ -153,7 +154,7 @@ bool cli_model_window(const struct cli_options *options, struct cli_window *wind
                       struct error *error)
 {
     window->side = (size_t)options->value[CLI_HEADS_OF].whole;
-    window->opened = window->opened != NULL ? window->opened : model_begin(options->file, error);
+    window->opened = window->opened != NULL ? window->opened : model_begin(options->opened, error);
     if (window->opened == NULL) {
         return false;
     }

@@ -5,7 +5,7 @@
  * (NAME-00001-of-00003.gguf). Nothing of the numbers is copied: a tensor is a view into the file.
  *
  *     struct gguf_files files;
- *     if (gguf_files_open("model.gguf", &arena, &files, &error)) {
+ *     if (gguf_files_open("model.gguf", map.bytes, &arena, &files, &error)) {
  *         const struct gguf_tensor *wte = gguf_find(&files.whole, "token_embd.weight");
  *         const struct gguf_value *family = gguf_key(&files.whole, "general.architecture");
  *         …
@@ -102,16 +102,16 @@ const char *gguf_value_name(enum gguf_value_type type);
 /* ---- files of one model ---------------------------------------------------------------------- */
 
 struct gguf_files {
-    struct gguf whole; /* the first file's keys, the tensors of all */
-    struct file_map *maps;
+    struct gguf whole;        /* the first file's keys, the tensors of all */
+    struct file_map *maps;    /* of the others; the one that it was opened by is the caller's */
     const char *const *names; /* [count] without their folder */
     size_t count;
 };
 
-/* Maps a file and those that belong to it. The sentence begins with the name of the file that is
- * wrong. On success the caller closes them. */
-bool gguf_files_open(const char *path, struct arena *arena, struct gguf_files *out,
-                     struct error *error);
+/* Reads a file that is mapped, and maps those that belong to it. The sentence begins with the name
+ * of the file that is wrong. On success the caller closes them, before its own. */
+bool gguf_files_open(const char *path, struct bytes file, struct arena *arena,
+                     struct gguf_files *out, struct error *error);
 void gguf_files_close(struct gguf_files *files);
 
 /* Copies the numbers first … first + count − 1 of a readable tensor in row-major order as float32;

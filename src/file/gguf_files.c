@@ -11,6 +11,7 @@ enum { PATH_MAX_BYTES = 4096, NUMBER = 5, TAIL = sizeof "-00001-of-00003.gguf" -
 /* The state of opening one model. */
 struct reading {
     const char *path;
+    struct bytes file; /* at that path */
     struct arena *arena;
     struct gguf_files *out;
     struct gguf *parts;
@@ -27,15 +28,20 @@ static bool open_part(struct reading *reading, const char *path, size_t part)
     struct error reason = {ERROR_NONE, 0, ""};
     const char *const name = arena_text(reading->arena, file_name(path), strlen(file_name(path)));
     struct file_map *const map = &reading->out->maps[part];
+    struct bytes file = reading->file;
     if (name == NULL) {
         return no_memory(reading->error);
     }
     ((const char **)reading->out->names)[part] =
         name; /* the array is the arena's, and was made here */
-    if (!file_map_open(path, map, reading->error)) {
-        return false;
+    *map = (struct file_map){.descriptor = -1};
+    if (strcmp(path, reading->path) != 0) {
+        if (!file_map_open(path, map, reading->error)) {
+            return false;
+        }
+        file = map->bytes;
     }
-    if (!gguf_read(map->bytes, reading->arena, &reading->parts[part], &reason)) {
+    if (!gguf_read(file, reading->arena, &reading->parts[part], &reason)) {
         file_map_close(map);
         return error_set(reading->error, reason.code, "%s: %s", name, reason.text);
     }
@@ -128,13 +134,13 @@ static bool put_together(struct reading *reading)
     return true;
 }
 
-bool gguf_files_open(const char *path, struct arena *arena, struct gguf_files *out,
-                     struct error *error)
+bool gguf_files_open(const char *path, struct bytes file, struct arena *arena,
+                     struct gguf_files *out, struct error *error)
 {
     struct gguf first;
     struct gguf_files one = {.maps = arena_array(arena, 1, sizeof *one.maps),
                              .names = arena_array(arena, 1, sizeof *one.names)};
-    struct reading reading = {path, arena, &one, &first, error};
+    struct reading reading = {path, file, arena, &one, &first, error};
     *out = (struct gguf_files){.count = 0};
     if (one.maps == NULL || one.names == NULL) {
         return no_memory(error);

@@ -474,6 +474,11 @@ enum file_kind file_kind_of(struct bytes file)
     return (enum file_kind)kind;
 }
 
+enum file_kind file_kind_of_beginning(struct bytes file)
+{
+    return file_kind_of(beginning_of(file, BEGINNING));
+}
+
 enum file_kind file_kind_of_path(const char *path)
 {
     uint8_t beginning[BEGINNING];

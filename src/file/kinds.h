@@ -75,6 +75,9 @@ const struct file_kind_row *file_kind_row(enum file_kind kind);
 enum file_kind file_kind_of(struct bytes file);
 enum file_kind file_kind_of_path(const char *path);
 
+/* The kind by the beginning of a file that is mapped, of which no more is looked at. */
+enum file_kind file_kind_of_beginning(struct bytes file);
+
 /* The folder of the model whose weights lie in this file, or in part: model.safetensors, a shard or
  * their index, beside a config.json. False: it is no such file, or the path has no room. */
 bool file_kind_model_folder(const char *path, char *folder, size_t size);

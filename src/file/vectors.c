@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/system/file.h"
 #include "base/text.h"
+#include "file/handle.h"
 #include "file/npy.h"
 
 static bool is_gap(char c)
@@ -284,32 +285,27 @@ static bool read_rows(const struct array *rows, struct bytes list, const char *c
     return true;
 }
 
-bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
-                  struct arena *arena, struct vectors *out, struct error *error)
+bool vectors_open(struct file_handle *file, const char *const *wanted, size_t wanted_count,
+                  const struct file_progress *progress, struct arena *arena, struct vectors *out,
+                  struct error *error)
 {
-    return vectors_open_with_progress(path, wanted, wanted_count, NULL, arena, out, error);
-}
-
-bool vectors_open_with_progress(const char *path, const char *const *wanted, size_t wanted_count,
-                                const struct file_progress *progress, struct arena *arena,
-                                struct vectors *out, struct error *error)
-{
-    struct file_map map, words = {.descriptor = -1};
+    struct file_map words = {.descriptor = -1};
+    struct bytes bytes;
     struct array rows;
     char list[4096];
-    if (!file_map_open(path, &map, error)) {
+    if (!file_handle_map(file, &bytes, error)) {
         return false;
     }
-    bool done = false;
-    if (map.bytes.size < 6 || memcmp(map.bytes.at, "\x93NUMPY", 6) != 0) {
-        done = read_text(map.bytes, wanted, wanted_count, progress, arena, out, error);
-    } else if (!find_list(path, list, sizeof list)) {
-        error_set(error, ERROR_INPUT, "There is no list of its words beside it, one a line.");
-    } else {
-        done = npy_read(map.bytes, &rows, error) && file_map_open(list, &words, error) &&
-               read_rows(&rows, words.bytes, wanted, wanted_count, progress, arena, out, error);
-        file_map_close(&words);
+    if (bytes.size < 6 || memcmp(bytes.at, "\x93NUMPY", 6) != 0) {
+        return read_text(bytes, wanted, wanted_count, progress, arena, out, error);
     }
-    file_map_close(&map);
+    if (!find_list(file_handle_path(file), list, sizeof list)) {
+        return error_set(error, ERROR_INPUT,
+                         "There is no list of its words beside it, one a line.");
+    }
+    const bool done =
+        npy_read(bytes, &rows, error) && file_map_open(list, &words, error) &&
+        read_rows(&rows, words.bytes, wanted, wanted_count, progress, arena, out, error);
+    file_map_close(&words);
     return done;
 }

@@ -6,6 +6,8 @@
 #include "file/array.h"
 #include "file/progress.h"
 
+struct file_handle;
+
 enum { VECTORS_DIMENSION_MAX = 4096 };
 
 struct vectors {
@@ -22,17 +24,13 @@ struct vectors {
 bool vectors_read(struct bytes text, const char *const *wanted, size_t wanted_count,
                   struct arena *arena, struct vectors *out, struct error *error);
 
-/* Reads a file, which is mapped and never copied, however large: text as above, or an .npy of rows
- * with the words of these rows beside it, one a line, in a file of the same name that ends in .txt
- * or .vocab. The sentence does not name the file. */
-bool vectors_open(const char *path, const char *const *wanted, size_t wanted_count,
-                  struct arena *arena, struct vectors *out, struct error *error);
-
-/* Does the same and reports to the progress (NULL: none) how many of all bytes have been read.
- * Where the progress stops it, it returns false without a sentence. */
-bool vectors_open_with_progress(const char *path, const char *const *wanted, size_t wanted_count,
-                                const struct file_progress *progress, struct arena *arena,
-                                struct vectors *out, struct error *error);
+/* Reads a file, which is never copied, however large: text as above, or an .npy of rows with the
+ * words of these rows beside it, one a line, in a file of the same name that ends in .txt or
+ * .vocab. The progress (NULL: none) is told how many of all bytes have been read. False and a
+ * sentence, which does not name the file, or none where the progress stopped it. */
+bool vectors_open(struct file_handle *file, const char *const *wanted, size_t wanted_count,
+                  const struct file_progress *progress, struct arena *arena, struct vectors *out,
+                  struct error *error);
 
 /* Returns whether an .npy has such a list beside it. */
 bool vectors_are_listed(const char *path);

@@ -308,6 +308,15 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
+/* Returns whether train wrote the folder. */
+static bool is_own(const char *path)
+{
+    struct file_handle *const folder = file_handle_open(path);
+    const bool is = folder != NULL && learn_model_probe(folder);
+    file_handle_release(folder);
+    return is;
+}
+
 bool learn_folder_check(const char *folder, struct error *error)
 {
     struct system_facts facts;
@@ -320,7 +329,7 @@ bool learn_folder_check(const char *folder, struct error *error)
                          "%.120s is a file: name a new folder, for a model is several files.",
                          folder);
     }
-    return is_empty(folder) || learn_model_probe(folder) ||
+    return is_empty(folder) || is_own(folder) ||
            error_set(error, ERROR_FILE,
                      "%.100s holds other files: name a new folder, an empty one, or one that was "
                      "written by train.",

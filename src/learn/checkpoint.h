@@ -11,6 +11,7 @@
 #ifndef LEARN_CHECKPOINT_H
 #define LEARN_CHECKPOINT_H
 
+#include "file/handle.h"
 #include "file/json.h"
 #include "learn/run.h"
 
@@ -73,14 +74,14 @@ struct learn_model learn_model_of(const struct learn_run *run);
 struct learn_model learn_model_of_snapshot(const struct learn_snapshot *snapshot);
 
 /* Says whether a folder holds such a model, as its config.json tells. */
-bool learn_model_probe(const char *folder);
+bool learn_model_probe(struct file_handle *folder);
 
 /* How it was trained, without reading its weights. False: it does not say so. */
-bool learn_model_recipe(const char *folder, struct learn_recipe *recipe);
+bool learn_model_recipe(struct file_handle *folder, struct learn_recipe *recipe);
 
 /* Reads such a folder; the arena owns everything. Returns false and a sentence that names file and
  * rule. */
-bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
+bool learn_model_read(struct file_handle *folder, struct arena *arena, struct learn_model *model,
                       struct error *error);
 
 /* Reads the text whose lines were the rows of a model's training, from its folder. Returns false

@@ -7,7 +7,7 @@
 #include "learn/checkpoint_internal.h"
 #include "learn/learned.h"
 
-enum { CONFIG_BYTES_MAX = 1 << 20, WEIGHTS_BYTES_MAX = 1 << 28 };
+enum { WEIGHTS_BYTES_MAX = 1 << 28 };
 
 static const char *const names[] = {"config.json", "model.safetensors", "tokenizer.json"};
 
@@ -24,44 +24,32 @@ static bool read_file(const char *folder, size_t which, size_t limit, struct are
            file_read(path, limit, arena, out, error);
 }
 
-bool learn_model_probe(const char *folder)
+bool learn_model_probe(struct file_handle *folder)
 {
-    struct arena arena = {0};
-    struct bytes text;
-    struct json *const tree =
-        read_file(folder, 0, CONFIG_BYTES_MAX, &arena, &text, NULL) ? json_parse(text, NULL) : NULL;
-    const bool ours = json_kind_of(json_member(tree, LEARN_CONFIG_KEY)) == JSON_KIND_OBJECT;
-    json_release(tree);
-    arena_free(&arena);
-    return ours;
+    const struct json *const tree = file_handle_settings(folder, names[0], NULL);
+    return json_kind_of(json_member(tree, LEARN_CONFIG_KEY)) == JSON_KIND_OBJECT;
 }
 
-static bool read_config(struct bytes text, struct learn_model *model, struct error *error)
+static bool read_config(const struct json *tree, struct learn_model *model, struct error *error)
 {
-    struct json *const tree = json_parse(text, error);
     const struct json *const own = json_member(tree, LEARN_CONFIG_KEY);
     int64_t step = 0;
     const bool done =
-        tree != NULL &&
         (own != NULL || error_set(error, ERROR_INPUT, "It does not say how it was learned.")) &&
         learn_recipe_read(json_member(own, "recipe"), &model->recipe, error) &&
         learn_recipe_check(&model->recipe, error) &&
         ((json_whole_number(json_member(own, "step"), &step) && step >= 0) ||
          error_set(error, ERROR_INPUT, "It does not say at which step it was saved."));
     model->step = (uint64_t)step;
-    json_release(tree);
     return done;
 }
 
-bool learn_model_recipe(const char *folder, struct learn_recipe *recipe)
+bool learn_model_recipe(struct file_handle *folder, struct learn_recipe *recipe)
 {
-    struct arena arena = {0};
-    struct bytes text;
+    const struct json *const tree = file_handle_settings(folder, names[0], NULL);
     struct learn_model model = {.words = NULL};
-    const bool is_read = read_file(folder, 0, CONFIG_BYTES_MAX, &arena, &text, NULL) &&
-                         read_config(text, &model, NULL);
+    const bool is_read = tree != NULL && read_config(tree, &model, NULL);
     *recipe = model.recipe;
-    arena_free(&arena);
     return is_read;
 }
 
@@ -129,7 +117,7 @@ static bool read_tokenizer(struct bytes text, struct arena *arena, struct learn_
                               found, count));
 }
 
-bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,
+static bool read_parts(const struct json *config, struct bytes tensors, struct bytes tokenizer,
                        struct arena *arena, struct learn_model *model, struct error *error)
 {
     struct error reason = {ERROR_NONE, 0, ""};
@@ -144,17 +132,26 @@ bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes t
            refuse_file(error, names[2], &reason);
 }
 
-bool learn_model_read(const char *folder, struct arena *arena, struct learn_model *model,
+bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,
+                       struct arena *arena, struct learn_model *model, struct error *error)
+{
+    struct error reason = {ERROR_NONE, 0, ""};
+    struct json *const tree = json_parse(config, &reason);
+    const bool is_read = tree == NULL ? refuse_file(error, names[0], &reason)
+                                      : read_parts(tree, tensors, tokenizer, arena, model, error);
+    json_release(tree);
+    return is_read;
+}
+
+bool learn_model_read(struct file_handle *folder, struct arena *arena, struct learn_model *model,
                       struct error *error)
 {
-    static const size_t limits[] = {CONFIG_BYTES_MAX, WEIGHTS_BYTES_MAX, WEIGHTS_BYTES_MAX};
-    struct bytes file[3];
-    for (size_t f = 0; f < 3; f++) {
-        if (!read_file(folder, f, limits[f], arena, &file[f], error)) {
-            return false;
-        }
-    }
-    return learn_model_parse(file[0], file[1], file[2], arena, model, error);
+    const struct json *const config = file_handle_settings(folder, names[0], error);
+    const char *const path = file_handle_path(folder);
+    struct bytes tensors, tokenizer;
+    return config != NULL && read_file(path, 1, WEIGHTS_BYTES_MAX, arena, &tensors, error) &&
+           read_file(path, 2, WEIGHTS_BYTES_MAX, arena, &tokenizer, error) &&
+           read_parts(config, tensors, tokenizer, arena, model, error);
 }
 
 bool learn_model_text(const char *folder, struct arena *arena, struct bytes *text,

@@ -93,17 +93,24 @@ static bool check_recipe(const struct learn_saved *saved, const struct learn_rec
                       "“%.60s” holds other weights than those that were saved with it.", name));
 }
 
+static bool no_memory(struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory for the weights.");
+}
+
 const float *learn_saved_read(const struct learn_saved *saved, const struct learn_recipe *recipe,
                               const struct learn_learned *learned, struct arena *arena,
                               struct error *error)
 {
     struct learn_model *const model = arena_array(arena, 1, sizeof *model);
     if (model == NULL) {
-        (void)error_set(error, ERROR_MEMORY, "There is not enough memory for the weights.");
+        (void)no_memory(error);
         return NULL;
     }
-    return learn_model_read(saved->folder, arena, model, error) &&
-                   check_recipe(saved, recipe, learned, model, error)
-               ? model->weights
-               : NULL;
+    struct file_handle *const folder = file_handle_open(saved->folder);
+    const bool is_read = folder != NULL && learn_model_read(folder, arena, model, error) &&
+                         check_recipe(saved, recipe, learned, model, error);
+    (void)(folder != NULL || no_memory(error));
+    file_handle_release(folder);
+    return is_read ? model->weights : NULL;
 }

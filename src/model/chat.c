@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "file/folder.h"
 #include "file/gguf.h"
-#include "model/folder.h"
 
 enum { TEMPLATE_MAX = 4 << 20 /* bytes */ };
 
@@ -142,31 +142,32 @@ static const char *template_of(const struct json *config)
     return NULL;
 }
 
-bool model_chat_of_folder(const char *folder, struct arena *arena, struct model_chat *chat)
+/* NULL: there is no such file, or it is damaged. */
+static const struct json *settings_of(struct file_handle *folder, const char *name)
 {
+    return folder_has(file_handle_path(folder), name) ? file_handle_settings(folder, name, NULL)
+                                                      : NULL;
+}
+
+bool model_chat_of_folder(struct file_handle *folder, struct arena *arena, struct model_chat *chat)
+{
+    const char *const path = file_handle_path(folder);
     struct error ignored = {ERROR_NONE, 0, ""};
     struct bytes text = {NULL, 0};
     const char *begin = NULL;
-    struct json *const config = folder_has(folder, "tokenizer_config.json")
-                                    ? folder_json_loose(folder, "tokenizer_config.json", &ignored)
-                                    : NULL;
-    struct json *const tokens = folder_has(folder, "special_tokens_map.json")
-                                    ? folder_json_loose(folder, "special_tokens_map.json", &ignored)
-                                    : NULL;
+    const struct json *const config = settings_of(folder, "tokenizer_config.json");
+    const struct json *const tokens = settings_of(folder, "special_tokens_map.json");
     const struct json *const own = json_member(config, "bos_token");
     const struct json *const token = own != NULL ? own : json_member(tokens, "bos_token");
     (void)(json_text(token, &begin) || json_text(json_member(token, "content"), &begin));
     text = bytes_of(config == NULL ? NULL : template_of(config));
-    if (folder_has(folder, "chat_template.jinja")) {
+    if (folder_has(path, "chat_template.jinja")) {
         struct bytes file = {NULL, 0};
-        text = folder_read(folder, "chat_template.jinja", TEMPLATE_MAX, arena, &file, &ignored)
+        text = folder_read(path, "chat_template.jinja", TEMPLATE_MAX, arena, &file, &ignored)
                    ? file
                    : text;
     }
-    const bool done = model_chat_read(text, begin, arena, chat);
-    json_release(config);
-    json_release(tokens);
-    return done;
+    return model_chat_read(text, begin, arena, chat);
 }
 
 bool model_chat_of_gguf(const struct gguf *gguf, struct arena *arena, struct model_chat *chat)

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/error.h"
+#include "file/handle.h"
 
 /* The texts around a message. */
 struct model_chat {
@@ -29,7 +30,7 @@ bool model_chat_apply(const struct model_chat *chat, struct bytes text, struct a
 /* That of a folder (chat_template.jinja, or in tokenizer_config.json), or of a GGUF. Where it is
  * damaged there is none. False: memory. */
 struct gguf;
-bool model_chat_of_folder(const char *folder, struct arena *arena, struct model_chat *chat);
+bool model_chat_of_folder(struct file_handle *folder, struct arena *arena, struct model_chat *chat);
 bool model_chat_of_gguf(const struct gguf *gguf, struct arena *arena, struct model_chat *chat);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "model/folder.h"
+#include "file/folder.h"
 
 /* ---- families ------------------------------------------------------------------------------- */
 

@@ -6,14 +6,9 @@
 
 #include "base/system/file.h"
 #include "base/translate.h"
+#include "file/folder.h"
 #include "file/kinds.h"
-#include "model/folder.h"
 #include "model/model_internal.h"
-
-bool model_probe(const char *path)
-{
-    return folder_has(path, "config.json") || file_kind_of_path(path) == FILE_GGUF;
-}
 
 static bool no_memory(struct error *error)
 {
@@ -22,7 +17,7 @@ static bool no_memory(struct error *error)
 
 /* Without a tokenizer that can be read, or with one of two, the model takes ids. False: there is no
  * memory for it. */
-static bool open_tokenizer(struct model *model, const char *folder, struct error *error)
+static bool open_tokenizer(struct model *model, struct file_handle *folder, struct error *error)
 {
     const struct gguf *const gguf = model_source_gguf_of(model->source);
     struct error *const why = &model->no_words;
@@ -55,24 +50,24 @@ static void leave_decoder_out(struct model *model)
 }
 
 /* Opens configuration and source, of a folder or of a GGUF. */
-static bool open_source(struct model *model, const char *path, bool is_gguf, struct error *error)
+static bool open_source(struct model *model, bool is_gguf, struct error *error)
 {
     if (is_gguf) {
-        model->source = model_source_gguf(path, error);
+        model->source = model_source_gguf(model->file, error);
         return model->source != NULL &&
                model_config_of_source(model->source, &model->config, error);
     }
-    if (!model_config_read(path, &model->config, error)) {
+    if (!model_config_read(model->file, &model->config, error)) {
         return false;
     }
-    model->source = model_source_safetensors(path, error);
+    model->source = model_source_safetensors(file_handle_path(model->file), error);
     if (model->source != NULL && model->config.family->encoder != NULL) {
         leave_decoder_out(model);
     }
     return model->source != NULL;
 }
 
-static bool read_chat(struct model *model, const char *folder, struct error *error)
+static bool read_chat(struct model *model, struct file_handle *folder, struct error *error)
 {
     const struct gguf *const gguf = model_source_gguf_of(model->source);
     const bool done = gguf != NULL ? model_chat_of_gguf(gguf, &model->arena, &model->chat)
@@ -90,7 +85,8 @@ static void refuse_path(const char *path, struct error *error)
     }
 }
 
-static struct model *new_model(const char *path, struct error *error)
+/* file NULL: it stands in memory. */
+static struct model *new_model(struct file_handle *file, struct error *error)
 {
     struct model *const model = calloc(1, sizeof *model);
     if (model == NULL) {
@@ -100,8 +96,8 @@ static struct model *new_model(const char *path, struct error *error)
     atomic_init(&model->holders, 1);
     atomic_init(&model->references, 1);
     model->unpacked = model_unpacked_open();
-    model->path = arena_text(&model->arena, path, strlen(path));
-    if (model->unpacked == NULL || model->path == NULL) {
+    model->file = file == NULL ? NULL : file_handle_keep(file);
+    if (model->unpacked == NULL) {
         (void)no_memory(error);
         model_close(model);
         return NULL;
@@ -109,21 +105,18 @@ static struct model *new_model(const char *path, struct error *error)
     return model;
 }
 
-struct model *model_begin(const char *path, struct error *error)
+struct model *model_begin(struct file_handle *file, struct error *error)
 {
-    const bool is_file = system_is_regular(path); /* its reader tells whether that is a GGUF */
-    if (!is_file && !folder_has(path, "config.json")) {
-        refuse_path(path, error);
+    const bool is_gguf = file_handle_kind(file) == FILE_GGUF;
+    if (!is_gguf && !folder_has(file_handle_path(file), "config.json")) {
+        refuse_path(file_handle_path(file), error);
         return NULL;
     }
-    struct model *const model = new_model(path, error);
-    if (model == NULL || open_source(model, path, is_file, error)) {
+    struct model *const model = new_model(file, error);
+    if (model == NULL || open_source(model, is_gguf, error)) {
         return model;
     }
     model_close(model);
-    if (is_file && file_kind_of_path(path) != FILE_GGUF) {
-        refuse_path(path, error);
-    }
     return NULL;
 }
 
@@ -153,7 +146,7 @@ static bool copy_tensors(struct model *model, struct bytes tensors, struct error
 
 struct model *model_open_memory(const struct model_in_memory *stored, struct error *error)
 {
-    struct model *const model = new_model("", error);
+    struct model *const model = new_model(NULL, error);
     if (model != NULL &&
         !(model_config_parse(stored->config, &model->config, error) &&
           copy_tensors(model, stored->tensors, error) && model_tensors_find(model, error) &&
@@ -162,7 +155,6 @@ struct model *model_open_memory(const struct model_in_memory *stored, struct err
         return NULL;
     }
     if (model != NULL) {
-        model->path = NULL; /* there is nothing to complete */
         (void)error_set(&model->no_words, ERROR_USAGE,
                         "A model that stands in memory has no tokenizer.");
     }
@@ -171,15 +163,18 @@ struct model *model_open_memory(const struct model_in_memory *stored, struct err
 
 bool model_complete(struct model *model, struct error *error)
 {
-    const char *const path = model->path;
-    model->path = NULL;
-    return path == NULL || (model_tensors_find(model, error) &&
-                            open_tokenizer(model, path, error) && read_chat(model, path, error));
+    struct file_handle *const file = model->file;
+    const bool done =
+        file == NULL || (model_tensors_find(model, error) && open_tokenizer(model, file, error) &&
+                         read_chat(model, file, error));
+    model->file = NULL;
+    file_handle_release(file);
+    return done;
 }
 
-struct model *model_open(const char *path, struct error *error)
+struct model *model_open(struct file_handle *file, struct error *error)
 {
-    struct model *const model = model_begin(path, error);
+    struct model *const model = model_begin(file, error);
     if (model != NULL && !model_complete(model, error)) {
         model_close(model);
         return NULL;
@@ -215,6 +210,7 @@ struct model *model_keep(struct model *model)
 void model_close(struct model *model)
 {
     if (model != NULL && atomic_fetch_sub_explicit(&model->holders, 1, memory_order_acq_rel) == 1) {
+        file_handle_release(model->file);
         model_unpacked_close(model->unpacked);
         tokenizer_close(model->tokenizer);
         tokenizer_close(model->target_tokenizer);

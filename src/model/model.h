@@ -29,17 +29,14 @@
 
 struct model;
 
-/* Returns whether the path looks like a model: a folder with a config.json, or a GGUF. */
-bool model_probe(const char *path);
-
 /* Opens a folder or a GGUF: configuration, every tensor found and of its shape, tokenizer. Nothing
  * is computed and no weights are read. NULL and one sentence that names file, tensor and rule. The
  * caller closes the model when no run uses it any more. */
-struct model *model_open(const char *path, struct error *error);
+struct model *model_open(struct file_handle *file, struct error *error);
 
 /* Its first half, which takes no time: the configuration, and where tensors lie. Nothing but
  * model_config is asked of such a model before the other half. */
-struct model *model_begin(const char *path, struct error *error);
+struct model *model_begin(struct file_handle *file, struct error *error);
 bool model_complete(struct model *model, struct error *error); /* nothing where it was called */
 
 /* A model that stands in memory: config.json, model.safetensors and what its ids are called. */

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "file/folder.h"
 #include "file/kinds.h"
-#include "model/folder.h"
 #include "model/model_config_json.h"
 
 static const char *const activation_names[MODEL_ACTIVATIONS] = {
@@ -285,9 +285,9 @@ static bool read_particulars(const struct config_object *config, struct model_co
     return fine;
 }
 
-static bool read_gguf(const char *path, struct model_config *config, struct error *error)
+static bool read_gguf(struct file_handle *file, struct model_config *config, struct error *error)
 {
-    struct model_source *const source = model_source_gguf(path, error);
+    struct model_source *const source = model_source_gguf(file, error);
     const bool fine = source != NULL && model_config_of_source(source, config, error);
     if (source != NULL) {
         source->calls->close(source);
@@ -304,16 +304,17 @@ static bool is_encoder_alone(const struct config_object *config)
     return config->family->encoder != NULL && strstr(class, "EncoderModel") != NULL;
 }
 
-/* Reads a config.json, which is released; folder NULL: its weights are in no folder. */
-static bool read_tree(struct json *tree, const char *folder, struct model_config *config,
+/* Reads a config.json; folder NULL: its weights are in no folder. */
+static bool read_tree(const struct json *tree, const char *folder, struct model_config *config,
                       struct error *error)
 {
     const struct model_family *family = NULL;
-    bool is_part = false;
-    tree = tree == NULL ? NULL
-                        : config_choose_text_part(tree, &family, &is_part, &config->foreign, error);
+    struct json *text = NULL;
     bool fine =
-        tree != NULL && (folder == NULL || model_foreign_check_weights(tree, folder, error));
+        tree != NULL && config_choose_text_part(tree, &family, &text, &config->foreign, error);
+    const bool is_part = text != NULL;
+    tree = is_part ? text : tree;
+    fine = fine && (folder == NULL || model_foreign_check_weights(tree, folder, error));
     if (fine) {
         const struct config_object members = {tree, family, CONFIG_TOP};
         model_config_start(config, family);
@@ -330,7 +331,7 @@ static bool read_tree(struct json *tree, const char *folder, struct model_config
             model_config_leave_decoder_out(config);
         }
     }
-    json_release(tree);
+    json_release(text);
     return fine;
 }
 
@@ -348,21 +349,25 @@ static bool refuse_folder(const char *path, const struct error *reason, struct e
     return error_set(error, reason->code, "%.*s/%s", (int)length, last, reason->text);
 }
 
-bool model_config_read(const char *path, struct model_config *config, struct error *error)
+bool model_config_read(struct file_handle *file, struct model_config *config, struct error *error)
 {
+    const char *const path = file_handle_path(file);
     config->foreign = MODEL_FOREIGN_NOT;
-    if (file_kind_of_path(path) == FILE_GGUF) {
-        return read_gguf(path, config, error);
+    if (file_handle_kind(file) == FILE_GGUF) {
+        return read_gguf(file, config, error);
     }
     struct error reason = {ERROR_NONE, 0, ""};
-    return read_tree(folder_json_loose(path, "config.json", &reason), path, config, &reason) ||
+    return read_tree(file_handle_settings(file, "config.json", &reason), path, config, &reason) ||
            refuse_folder(path, &reason, error);
 }
 
 bool model_config_parse(struct bytes text, struct model_config *config, struct error *error)
 {
     config->foreign = MODEL_FOREIGN_NOT;
-    return read_tree(json_parse(text, error), NULL, config, error);
+    struct json *const tree = json_parse(text, error);
+    const bool is_read = read_tree(tree, NULL, config, error);
+    json_release(tree);
+    return is_read;
 }
 
 /* ---- both kinds of files ------------------------------------------------------------------- */

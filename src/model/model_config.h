@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/error.h"
+#include "file/handle.h"
 #include "model/family.h"
 #include "model/foreign.h"
 #include "model/source.h"
@@ -116,7 +117,7 @@ struct model_config {
 
 /* Reads config.json of a folder, or what a GGUF says. The sentence names the rule that was broken.
  */
-bool model_config_read(const char *path, struct model_config *config, struct error *error);
+bool model_config_read(struct file_handle *file, struct model_config *config, struct error *error);
 
 /* Reads a config.json that stands in memory. */
 bool model_config_parse(struct bytes text, struct model_config *config, struct error *error);

@@ -49,13 +49,11 @@ bool config_activation_or(const struct config_object *config, const char *names,
 bool config_id_or(const struct config_object *config, const char *names, size_t *out,
                   struct error *error);
 
-/* Returns what config.json says of a text: its tree, or, of a model that sees or hears too
- * (is_part), the members that its text part has in place of it, to be released by the caller. NULL
- * and a sentence: no family has such a text (foreign), or no memory; the tree is released either
- * way. */
-struct json *config_choose_text_part(struct json *tree, const struct model_family **family,
-                                     bool *is_part, enum model_foreign *foreign,
-                                     struct error *error);
+/* Finds what config.json says of a text: of a model that sees or hears too, *text has the members
+ * that its text part has in place of it, to be released by the caller; NULL: they are the tree's.
+ * False and a sentence: no family has such a text (foreign), or no memory. */
+bool config_choose_text_part(const struct json *tree, const struct model_family **family,
+                             struct json **text, enum model_foreign *foreign, struct error *error);
 
 /* True when its architectures have no head for words: LlamaModel, LlamaForSequenceClassification.
  */

@@ -139,27 +139,22 @@ static enum model_foreign refuse_type(const struct json *tree, const char *type,
     return foreign;
 }
 
-struct json *config_choose_text_part(struct json *tree, const struct model_family **family,
-                                     bool *is_part, enum model_foreign *foreign,
-                                     struct error *error)
+bool config_choose_text_part(const struct json *tree, const struct model_family **family,
+                             struct json **text, enum model_foreign *foreign, struct error *error)
 {
     const char *type = "gpt2";
     const struct json *part = NULL;
+    *text = NULL;
     if (json_kind_of(tree) != JSON_KIND_OBJECT) {
-        error_set(error, ERROR_INPUT, "config.json: it is no object.");
-        json_release(tree);
-        return NULL;
+        return error_set(error, ERROR_INPUT, "config.json: it is no object.");
     }
     (void)json_text(json_member(tree, "model_type"), &type);
     const struct composite *const composite = composite_of(type);
-    *is_part = composite != NULL;
     if (composite != NULL) {
         part = json_member(tree, "text_config");
         const bool apart = json_kind_of(part) == JSON_KIND_OBJECT;
         if (!apart && !composite->flat) {
-            error_set(error, ERROR_INPUT, "config.json: it does not say %s.", "text_config");
-            json_release(tree);
-            return NULL;
+            return error_set(error, ERROR_INPUT, "config.json: it does not say %s.", "text_config");
         }
         part = apart ? part : tree;
         type = composite->text;
@@ -167,16 +162,11 @@ struct json *config_choose_text_part(struct json *tree, const struct model_famil
     }
     *family = model_family_of_type(type);
     if (*family == NULL) {
-        *foreign = refuse_type(tree, type, *is_part, error);
-        json_release(tree);
-        return NULL;
+        *foreign = refuse_type(tree, type, composite != NULL, error);
+        return false;
     }
-    if (composite == NULL) {
-        return tree;
-    }
-    struct json *const text = join_text_part(tree, part, type, error);
-    json_release(tree);
-    return text;
+    *text = composite == NULL ? NULL : join_text_part(tree, part, type, error);
+    return composite == NULL || *text != NULL;
 }
 
 /* ---- heads --------------------------------------------------------------------------------- */

@@ -120,8 +120,8 @@ struct model {
     struct tokenizer *target_tokenizer; /* of the second of two texts; NULL: the same */
     const char *const *words;           /* [vocabulary] where there is none; NULL: unknown */
     struct model_chat chat;
-    struct error no_words; /* why there is no tokenizer; code NONE: there is one */
-    char *path;            /* that model_complete reads on; NULL: it has been called */
+    struct error no_words;    /* why there is no tokenizer; code NONE: there is one */
+    struct file_handle *file; /* held, that model_complete reads on; NULL: it has been called */
     struct model_unpacked *unpacked;
     atomic_size_t holders;    /* of the model: model_keep */
     atomic_size_t references; /* their one, and of weights that can be read of it again */

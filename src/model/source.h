@@ -55,6 +55,7 @@ struct model_value {
     size_t count;     /* items of a list */
 };
 
+struct file_handle;
 struct model_source;
 
 /* The functions of a kind of source. */
@@ -85,9 +86,9 @@ struct model_source *model_source_safetensors(const char *folder, struct error *
 /* The same of a model.safetensors that stands in memory, which must live as long as the source. */
 struct model_source *model_source_safetensors_of(struct bytes file, struct error *error);
 
-/* A GGUF, with the other files of the same model. The sentence begins with the name of the file
- * that is wrong. (model/source_gguf.c) */
-struct model_source *model_source_gguf(const char *path, struct error *error);
+/* A GGUF, which it holds, with the other files of the same model. The sentence begins with the name
+ * of the file that is wrong. (model/source_gguf.c) */
+struct model_source *model_source_gguf(struct file_handle *file, struct error *error);
 
 /* The file itself, for what reads its other keys, as a tokenizer does; NULL: it is none. */
 struct gguf;

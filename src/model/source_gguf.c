@@ -4,13 +4,14 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "file/gguf.h"
+#include "file/handle.h"
 #include "model/source.h"
 
 struct gguf_source {
     struct model_source source;
-    struct arena arena; /* everything below stands here */
-    struct gguf_files files;
+    struct arena arena;       /* everything below stands here */
+    struct file_handle *file; /* held */
+    const struct gguf_files *files;
     struct model_tensor *tensors; /* [files.whole.count], in the same order */
     char **texts;                 /* [files.whole.key_count] 0-ended; NULL: none */
 };
@@ -64,13 +65,13 @@ static bool is_multiplied_packed(const struct gguf_kind *kind)
 
 static bool make_tensors(struct gguf_source *source)
 {
-    const struct gguf *const whole = &source->files.whole;
+    const struct gguf *const whole = &source->files->whole;
     source->tensors = arena_array(&source->arena, whole->count + 1, sizeof *source->tensors);
     for (size_t t = 0; source->tensors != NULL && t < whole->count; t++) {
         const struct gguf_tensor *const from = &whole->tensors[t];
         source->tensors[t] = (struct model_tensor){
             .name = from->name,
-            .file = source->files.names[from->part],
+            .file = source->files->names[from->part],
             .type = from->kind->name,
             .rank = from->rank,
             .shape = {1, 1, 1, 1},
@@ -90,23 +91,25 @@ static bool make_tensors(struct gguf_source *source)
 static const struct model_tensor *find_tensor(const struct model_source *base, const char *name)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
-    const struct gguf_tensor *const found = gguf_find(&source->files.whole, name);
-    return found == NULL ? NULL : &source->tensors[found - source->files.whole.tensors];
+    const struct gguf_tensor *const found = gguf_find(&source->files->whole, name);
+    return found == NULL ? NULL : &source->tensors[found - source->files->whole.tensors];
 }
 
 static const struct model_tensor *tensor_at(const struct model_source *base, size_t index)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
-    return index < source->files.whole.count ? &source->tensors[index] : NULL;
+    return index < source->files->whole.count ? &source->tensors[index] : NULL;
 }
 
 static bool is_whole(const struct model_source *base, struct error *error)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
-    for (size_t f = 0; f < source->files.count; f++) {
-        if (!file_map_is_whole(&source->files.maps[f])) {
+    const struct gguf_files *const files = source->files;
+    for (size_t f = 0; f < files->count; f++) {
+        if (!(files->maps[f].descriptor < 0 ? file_handle_is_whole(source->file)
+                                            : file_map_is_whole(&files->maps[f]))) {
             return error_set(error, ERROR_FILE, "%s: the file became shorter while it was open.",
-                             source->files.names[f]);
+                             files->names[f]);
         }
     }
     return true;
@@ -116,7 +119,7 @@ static bool is_whole(const struct model_source *base, struct error *error)
 
 static bool make_texts(struct gguf_source *source)
 {
-    const struct gguf *const whole = &source->files.whole;
+    const struct gguf *const whole = &source->files->whole;
     source->texts = arena_array(&source->arena, whole->key_count + 1, sizeof *source->texts);
     for (size_t k = 0; source->texts != NULL && k < whole->key_count; k++) {
         const struct bytes text = whole->keys[k].text;
@@ -146,16 +149,16 @@ static struct model_value value_of(const struct gguf_value *from, const char *te
 static struct model_value value_of_key(const struct model_source *base, const char *key)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
-    const struct gguf_value *const found = gguf_key(&source->files.whole, key);
+    const struct gguf_value *const found = gguf_key(&source->files->whole, key);
     return found == NULL ? (struct model_value){.kind = MODEL_VALUE_NONE}
-                         : value_of(found, source->texts[found - source->files.whole.keys]);
+                         : value_of(found, source->texts[found - source->files->whole.keys]);
 }
 
 static struct model_value item_of_list(const struct model_source *base, const char *key,
                                        size_t index)
 {
     const struct gguf_source *const source = (const struct gguf_source *)base;
-    const struct gguf_value *const found = gguf_key(&source->files.whole, key);
+    const struct gguf_value *const found = gguf_key(&source->files->whole, key);
     if (found == NULL || found->type != GGUF_LIST || index >= found->count) {
         return (struct model_value){.kind = MODEL_VALUE_NONE};
     }
@@ -168,18 +171,18 @@ static struct model_value item_of_list(const struct model_source *base, const ch
 static void close_source(struct model_source *base)
 {
     struct gguf_source *const source = (struct gguf_source *)base;
-    gguf_files_close(&source->files);
     arena_free(&source->arena);
+    file_handle_release(source->file);
     free(source);
 }
 
 const struct gguf *model_source_gguf_of(const struct model_source *base)
 {
-    return base->calls->value == value_of_key ? &((const struct gguf_source *)base)->files.whole
+    return base->calls->value == value_of_key ? &((const struct gguf_source *)base)->files->whole
                                               : NULL;
 }
 
-struct model_source *model_source_gguf(const char *path, struct error *error)
+struct model_source *model_source_gguf(struct file_handle *file, struct error *error)
 {
     static const struct model_source_calls calls = {.find = find_tensor,
                                                     .at = tensor_at,
@@ -192,12 +195,13 @@ struct model_source *model_source_gguf(const char *path, struct error *error)
         no_memory(error);
         return NULL;
     }
-    if (!gguf_files_open(path, &source->arena, &source->files, error)) {
-        arena_free(&source->arena);
+    source->files = file_handle_gguf(file, error);
+    if (source->files == NULL) {
         free(source);
         return NULL;
     }
-    source->source = (struct model_source){&calls, source->files.names[0]};
+    source->file = file_handle_keep(file);
+    source->source = (struct model_source){&calls, source->files->names[0]};
     if (!make_tensors(source) || !make_texts(source)) {
         close_source(&source->source);
         no_memory(error);

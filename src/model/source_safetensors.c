@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "base/translate.h"
+#include "file/folder.h"
 #include "file/kinds.h"
 #include "file/safetensors.h"
-#include "model/folder.h"
 #include "model/source.h"
 
 struct shard {

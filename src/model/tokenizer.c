@@ -8,8 +8,8 @@
 #include "base/readable.h"
 #include "base/text.h"
 #include "base/unicode.h"
+#include "file/folder.h"
 #include "file/growing.h"
-#include "model/folder.h"
 #include "model/tokenizer_internal.h"
 
 /* ---- opening -----------------------------------------------------------------------------------
@@ -38,11 +38,11 @@ struct tokenizer *tokenizer_new(size_t vocabulary, struct error *error)
     return tokenizer;
 }
 
-static bool read_whole(struct tokenizer *tokenizer, const char *folder, const char *file,
+static bool read_whole(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                        const char *unused, struct error *error)
 {
     (void)unused;
-    struct json *const tree = folder_json(folder, file, error);
+    struct json *const tree = folder_json(file_handle_path(folder), file, error);
     const bool fine =
         tree != NULL &&
         tokenizer_norm_read(tokenizer, json_member(tree, "normalizer"), file, error) &&
@@ -58,7 +58,7 @@ static bool read_whole(struct tokenizer *tokenizer, const char *folder, const ch
 /* The ways a folder may hold a tokenizer, the first that is there is read. */
 static const struct tokenizer_kind {
     const char *file, *other; /* other NULL: all stands in one file */
-    bool (*read)(struct tokenizer *tokenizer, const char *folder, const char *file,
+    bool (*read)(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                  const char *other, struct error *error);
 } kinds[] = {
     {"tokenizer.json", NULL, read_whole},
@@ -85,9 +85,9 @@ static size_t kind_of(const char *folder)
     return kind;
 }
 
-struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error)
+struct tokenizer *tokenizer_open(struct file_handle *folder, size_t vocabulary, struct error *error)
 {
-    const size_t kind = kind_of(folder);
+    const size_t kind = kind_of(file_handle_path(folder));
     if (kind == KINDS) {
         error_set(error, ERROR_FILE,
                   "The folder holds no tokenizer: tokenizer.json, vocab.json with merges.txt, "
@@ -105,15 +105,17 @@ struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct e
     return tokenizer;
 }
 
-struct tokenizer *tokenizer_open_target(const char *folder, size_t vocabulary, struct error *error)
+struct tokenizer *tokenizer_open_target(struct file_handle *folder, size_t vocabulary,
+                                        struct error *error)
 {
-    const size_t kind = kind_of(folder);
+    const char *const path = file_handle_path(folder);
+    const size_t kind = kind_of(path);
     if (kind == KINDS || kinds[kind].read != tokenizer_read_marian ||
-        !folder_has(folder, "target.spm")) {
+        !folder_has(path, "target.spm")) {
         return NULL;
     }
     const char *const vocab =
-        folder_has(folder, "target_vocab.json") ? "target_vocab.json" : "vocab.json";
+        folder_has(path, "target_vocab.json") ? "target_vocab.json" : "vocab.json";
     struct tokenizer *const tokenizer = tokenizer_new(vocabulary, error);
     if (tokenizer != NULL &&
         !(tokenizer_read_marian(tokenizer, folder, "target.spm", vocab, error) &&

@@ -21,6 +21,7 @@ enum {
     TOKENIZER_LINE_MAX = 4096, /* bytes of a line of merges.txt */
 };
 
+struct file_handle;
 struct tokenizer;
 
 /* Reads the tokenizer of a folder: tokenizer.json; vocab.json and merges.txt (those of some
@@ -29,12 +30,14 @@ struct tokenizer;
  * model/tokenizer_families.c), the last with vocab.json (M2M100's); source.spm with vocab.json
  * (Marian's); vocab.txt (BERT's). `vocabulary`: how many tokens the model has. NULL and a sentence
  * that names the file: it is damaged, or (ERROR_FILE) there is none. The caller closes it. */
-struct tokenizer *tokenizer_open(const char *folder, size_t vocabulary, struct error *error);
+struct tokenizer *tokenizer_open(struct file_handle *folder, size_t vocabulary,
+                                 struct error *error);
 
 /* Opens the tokenizer of the text that a model of two texts writes, where that has one of its
  * own: target.spm with target_vocab.json, or else vocab.json (Marian's). NULL and no error: it
  * has none. */
-struct tokenizer *tokenizer_open_target(const char *folder, size_t vocabulary, struct error *error);
+struct tokenizer *tokenizer_open_target(struct file_handle *folder, size_t vocabulary,
+                                        struct error *error);
 
 /* The tokenizer in the keys of a GGUF file: tokenizer.ggml.model gpt2, llama, t5 or bert. `name` is
  * the file's, for sentences. The caller closes it. */

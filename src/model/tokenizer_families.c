@@ -5,7 +5,7 @@
  * texts of byte-pair models begin with a token, those of Unigram end with one. */
 #include <string.h>
 
-#include "model/folder.h"
+#include "file/folder.h"
 #include "model/tokenizer_settings.h"
 #include "model/tokenizer_spm.h"
 
@@ -359,29 +359,25 @@ static bool read_lone(struct reading *reading, const char *folder)
     return put_ends(reading);
 }
 
-bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
+bool tokenizer_read_spm(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                         const char *unused, struct error *error)
 {
     struct reading reading = {.tokenizer = tokenizer, .file = file, .error = error};
     (void)unused;
-    const bool fine = tokenizer_settings_open(&reading.settings, folder, error) &&
-                      spm_read(tokenizer, folder, file, &reading.spm, error) &&
-                      read_lone(&reading, folder);
-    tokenizer_settings_close(&reading.settings);
-    return fine;
+    return tokenizer_settings_read(&reading.settings, folder, error) &&
+           spm_read(tokenizer, file_handle_path(folder), file, &reading.spm, error) &&
+           read_lone(&reading, file_handle_path(folder));
 }
 
 /* ---- pieces that another file numbers ------------------------------------------------------ */
 
-/* vocab.json numbers the pieces. */
-static bool read_numbered(struct tokenizer *tokenizer, const char *folder, const char *file,
-                          const char *vocab, struct spm *spm, struct error *error)
+/* vocab.json, whose tree is `numbers` (NULL: it is damaged), numbers the pieces. */
+static bool read_numbered(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
+                          const char *vocab, const struct json *numbers, struct spm *spm,
+                          struct error *error)
 {
-    struct json *const tree = folder_json(folder, vocab, error);
-    const bool fine = tree != NULL && tokenizer_read_vocabulary(tokenizer, tree, vocab, error) &&
-                      spm_read(tokenizer, folder, file, spm, error);
-    json_release(tree);
-    if (!fine) {
+    if (numbers == NULL || !tokenizer_read_vocabulary(tokenizer, numbers, vocab, error) ||
+        !spm_read(tokenizer, file_handle_path(folder), file, spm, error)) {
         return false;
     }
     uint32_t *const ids = arena_array(&tokenizer->arena, spm->count, sizeof *ids);
@@ -402,13 +398,14 @@ static bool read_numbered(struct tokenizer *tokenizer, const char *folder, const
     return tokenizer_cut_by_list(tokenizer, &list, &spm->rules, file, error);
 }
 
-/* Marian: source.spm (target.spm) cuts; a text ends with </s>. */
-bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
-                           const char *vocab, struct error *error)
+/* Marian: source.spm (target.spm) cuts; a text ends with </s>. Both may be numbered by one file. */
+bool tokenizer_read_marian(struct tokenizer *tokenizer, struct file_handle *folder,
+                           const char *file, const char *vocab, struct error *error)
 {
+    const struct json *const numbers = file_handle_settings(folder, vocab, error);
     struct spm spm;
     uint32_t last = 0;
-    if (!read_numbered(tokenizer, folder, file, vocab, &spm, error)) {
+    if (!read_numbered(tokenizer, folder, file, vocab, numbers, &spm, error)) {
         return false;
     }
     return vocabulary_find(&tokenizer->vocabulary, "</s>", strlen("</s>"), &last)
@@ -437,16 +434,19 @@ static bool add_languages(struct reading *reading, const char *languages)
     return true;
 }
 
-static bool read_m2m(struct reading *reading, const char *folder, const char *vocab)
+static bool read_m2m(struct reading *reading, struct file_handle *folder, const char *vocab)
 {
     struct tokenizer *const tokenizer = reading->tokenizer;
+    struct json *const numbers = folder_json(file_handle_path(folder), vocab, reading->error);
     static const char *const specials[] = {"<s>", "</s>", "<pad>", "<unk>"};
     const char *codes = "m2m100", *language = "en";
     (void)json_text(json_member(reading->settings.config, "language_codes"), &codes);
     (void)json_text(json_member(reading->settings.config, "src_lang"), &language);
     bool fine =
-        read_numbered(tokenizer, folder, reading->file, vocab, &reading->spm, reading->error) &&
+        read_numbered(tokenizer, folder, reading->file, vocab, numbers, &reading->spm,
+                      reading->error) &&
         add_languages(reading, strcmp(codes, "wmt21") == 0 ? languages_wmt21 : languages_m2m);
+    json_release(numbers);
     for (size_t i = 0; fine && i < sizeof specials / sizeof *specials; i++) {
         fine = tokenizer_add_special(tokenizer, specials[i], reading->error);
     }
@@ -456,15 +456,14 @@ static bool read_m2m(struct reading *reading, const char *folder, const char *vo
                      &tokenizer->single) &&
            put_parts(reading, arena_format(&tokenizer->arena, "%s A B </s> ", name),
                      &tokenizer->pair) &&
-           tokenizer_settings_add(&reading->settings, folder, tokenizer, reading->error);
+           tokenizer_settings_add(&reading->settings, file_handle_path(folder), tokenizer,
+                                  reading->error);
 }
 
-bool tokenizer_read_m2m(struct tokenizer *tokenizer, const char *folder, const char *file,
+bool tokenizer_read_m2m(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                         const char *vocab, struct error *error)
 {
     struct reading reading = {.tokenizer = tokenizer, .file = file, .error = error};
-    const bool fine = tokenizer_settings_open(&reading.settings, folder, error) &&
-                      read_m2m(&reading, folder, vocab);
-    tokenizer_settings_close(&reading.settings);
-    return fine;
+    return tokenizer_settings_read(&reading.settings, folder, error) &&
+           read_m2m(&reading, folder, vocab);
 }

@@ -2,6 +2,7 @@
 #ifndef MODEL_TOKENIZER_INTERNAL_H
 #define MODEL_TOKENIZER_INTERNAL_H
 
+#include "file/handle.h"
 #include "file/json.h"
 #include "model/bpe.h"
 #include "model/regex.h"
@@ -137,7 +138,7 @@ bool tokenizer_put_token(struct tokenizer *tokenizer, const char *file, const ch
 bool tokenizer_no_memory(struct error *error);
 
 /* vocab.json with merges.txt, in a folder (model/tokenizer_pair.c), and the lines of merges.txt. */
-bool tokenizer_read_pair(struct tokenizer *tokenizer, const char *folder, const char *vocab,
+bool tokenizer_read_pair(struct tokenizer *tokenizer, struct file_handle *folder, const char *vocab,
                          const char *merges, struct error *error);
 bool tokenizer_read_merge_lines(struct tokenizer *tokenizer, struct bytes text, const char *file,
                                 struct error *error);
@@ -259,13 +260,13 @@ struct tokenizer {
 };
 
 /* Other files than tokenizer.json, in a folder. */
-bool tokenizer_read_spm(struct tokenizer *tokenizer, const char *folder, const char *file,
+bool tokenizer_read_spm(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                         const char *unused, struct error *error);
-bool tokenizer_read_m2m(struct tokenizer *tokenizer, const char *folder, const char *file,
+bool tokenizer_read_m2m(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                         const char *vocab, struct error *error);
-bool tokenizer_read_marian(struct tokenizer *tokenizer, const char *folder, const char *file,
-                           const char *vocab, struct error *error);
-bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const char *file,
+bool tokenizer_read_marian(struct tokenizer *tokenizer, struct file_handle *folder,
+                           const char *file, const char *vocab, struct error *error);
+bool tokenizer_read_lines(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                           const char *unused, struct error *error);
 
 /* Sets the parts that BERT's vocab.txt and GGUF leave out: everything but the vocabulary. −1: no

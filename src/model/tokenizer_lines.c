@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "model/folder.h"
+#include "file/folder.h"
 #include "model/tokenizer_internal.h"
 
 void tokenizer_set_bert(struct tokenizer *tokenizer, bool lower, int64_t unknown, int64_t first,
@@ -28,13 +28,13 @@ void tokenizer_set_bert(struct tokenizer *tokenizer, bool lower, int64_t unknown
     tokenizer_put_ends(tokenizer, first, between);
 }
 
-static bool is_lower(const char *folder)
+static bool is_lower(struct file_handle *folder)
 {
+    static const char name[] = "tokenizer_config.json";
     bool lower = true;
-    if (folder_has(folder, "tokenizer_config.json")) {
-        struct json *const tree = folder_json_loose(folder, "tokenizer_config.json", NULL);
-        (void)json_truth(json_member(tree, "do_lower_case"), &lower);
-        json_release(tree);
+    if (folder_has(file_handle_path(folder), name)) {
+        (void)json_truth(json_member(file_handle_settings(folder, name, NULL), "do_lower_case"),
+                         &lower);
     }
     return lower;
 }
@@ -62,7 +62,7 @@ static bool read_lines(struct tokenizer *tokenizer, struct bytes text, const cha
            tokenizer_no_memory(error);
 }
 
-bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const char *file,
+bool tokenizer_read_lines(struct tokenizer *tokenizer, struct file_handle *folder, const char *file,
                           const char *unused, struct error *error)
 {
     static const char *const names[] = {"[UNK]", "[CLS]", "[SEP]", "[PAD]", "[MASK]"};
@@ -70,8 +70,9 @@ bool tokenizer_read_lines(struct tokenizer *tokenizer, const char *folder, const
     struct arena arena = {0};
     struct bytes text;
     (void)unused;
-    bool fine = folder_read(folder, file, TOKENIZER_TEXT_MAX, &arena, &text, error) &&
-                read_lines(tokenizer, text, file, error);
+    bool fine =
+        folder_read(file_handle_path(folder), file, TOKENIZER_TEXT_MAX, &arena, &text, error) &&
+        read_lines(tokenizer, text, file, error);
     arena_free(&arena);
     for (size_t i = 0; fine && i < sizeof names / sizeof *names; i++) {
         struct tokenizer_added added = {.text = {(const uint8_t *)names[i], strlen(names[i])},

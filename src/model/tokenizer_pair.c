@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/unicode.h"
-#include "model/folder.h"
+#include "file/folder.h"
 #include "model/tokenizer_settings.h"
 
 #define END_OF_TEXT "<|endoftext|>"
@@ -192,14 +192,13 @@ static bool read_files(struct reading *reading, const char *folder, const char *
     return fine;
 }
 
-bool tokenizer_read_pair(struct tokenizer *tokenizer, const char *folder, const char *vocab,
+bool tokenizer_read_pair(struct tokenizer *tokenizer, struct file_handle *folder, const char *vocab,
                          const char *merges, struct error *error)
 {
     struct reading reading = {.tokenizer = tokenizer, .error = error};
-    const bool fine = tokenizer_settings_open(&reading.settings, folder, error) &&
-                      find_row(&reading, vocab, merges) && put_split(&reading) &&
-                      read_files(&reading, folder, vocab, merges) && read_added(&reading, folder) &&
-                      put_ends(&reading);
-    tokenizer_settings_close(&reading.settings);
-    return fine;
+    const char *const path = file_handle_path(folder);
+    return tokenizer_settings_read(&reading.settings, folder, error) &&
+           find_row(&reading, vocab, merges) && put_split(&reading) &&
+           read_files(&reading, path, vocab, merges) && read_added(&reading, path) &&
+           put_ends(&reading);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/folder.h"
+#include "file/folder.h"
 
 static const char config_name[] = "tokenizer_config.json";
 
@@ -37,34 +37,28 @@ bool tokenizer_names_have(const char *names, const char *name, size_t length)
     return false;
 }
 
-static bool read_if_there(const char *folder, const char *name, struct json **tree,
+static bool read_if_there(struct file_handle *folder, const char *name, const struct json **tree,
                           struct error *error)
 {
-    const bool there = folder_has(folder, name);
-    *tree = there ? folder_json_loose(folder, name, error) : NULL;
+    const bool there = folder_has(file_handle_path(folder), name);
+    *tree = there ? file_handle_settings(folder, name, error) : NULL;
     return *tree != NULL || !there;
 }
 
-bool tokenizer_settings_open(struct tokenizer_settings *settings, const char *folder,
+bool tokenizer_settings_read(struct tokenizer_settings *settings, struct file_handle *folder,
                              struct error *error)
 {
+    const struct json *model = NULL;
     *settings = (struct tokenizer_settings){.class = "", .type = ""};
     if (!read_if_there(folder, config_name, &settings->config, error) ||
         !read_if_there(folder, "special_tokens_map.json", &settings->tokens, error) ||
-        !read_if_there(folder, "config.json", &settings->model, error)) {
+        !read_if_there(folder, "config.json", &model, error)) {
         return false;
     }
     (void)json_text(json_member(settings->config, "tokenizer_class"), &settings->class);
-    (void)json_text(json_member(settings->model, "model_type"), &settings->type);
+    (void)json_text(json_member(model, "model_type"), &settings->type);
     settings->class_length = length_of_class(settings->class);
     return true;
-}
-
-void tokenizer_settings_close(struct tokenizer_settings *settings)
-{
-    json_release(settings->config);
-    json_release(settings->tokens);
-    json_release(settings->model);
 }
 
 const char *tokenizer_settings_token(const struct tokenizer_settings *settings,
@@ -130,8 +124,9 @@ bool tokenizer_settings_add(const struct tokenizer_settings *settings, const cha
 {
     static const char list_name[] = "added_tokens.json";
     const struct json *const listed = json_member(settings->config, "added_tokens_decoder");
-    struct json *list = NULL;
-    const bool fine = (listed != NULL || read_if_there(folder, list_name, &list, error)) &&
+    const bool is_beside = listed == NULL && folder_has(folder, list_name);
+    struct json *const list = is_beside ? folder_json_loose(folder, list_name, false, error) : NULL;
+    const bool fine = (list != NULL || !is_beside) &&
                       add_listed(tokenizer, listed, config_name, error) &&
                       add_listed(tokenizer, list, list_name, error);
     json_release(list);

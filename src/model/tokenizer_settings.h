@@ -17,18 +17,16 @@ enum tokenizer_role {
 };
 
 struct tokenizer_settings {
-    struct json *config; /* tokenizer_config.json; NULL: there is none */
-    struct json *tokens; /* special_tokens_map.json: tokens that the former does not name */
-    struct json *model;  /* config.json; NULL: there is none */
-    const char *class;   /* "GPT2" of GPT2TokenizerFast, up to class_length; "": it is not said */
+    const struct json *config; /* tokenizer_config.json; NULL: there is none */
+    const struct json *tokens; /* special_tokens_map.json: tokens that the former does not name */
+    const char *class; /* "GPT2" of GPT2TokenizerFast, up to class_length; "": it is not said */
     size_t class_length;
     const char *type; /* model_type of config.json; "": it is not said */
 };
 
-/* False and a sentence: a file is damaged. The caller closes what was read, then too. */
-bool tokenizer_settings_open(struct tokenizer_settings *settings, const char *folder,
+/* Reads them; they live as long as the folder is held. False and a sentence: a file is damaged. */
+bool tokenizer_settings_read(struct tokenizer_settings *settings, struct file_handle *folder,
                              struct error *error);
-void tokenizer_settings_close(struct tokenizer_settings *settings);
 
 /* Returns whether a name is one of those between spaces. */
 bool tokenizer_names_have(const char *names, const char *name, size_t length);

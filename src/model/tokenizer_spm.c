@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "model/folder.h"
+#include "file/folder.h"
 
 enum { UNIGRAM = 1, BPE = 2, WIRE_NUMBER = 0, WIRE_8 = 1, WIRE_BYTES = 2, WIRE_4 = 5 };
 

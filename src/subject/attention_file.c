@@ -6,7 +6,9 @@ static bool open_file(struct subject *subject, const char *path,
                       const struct lab_dump_request *request, struct error *error)
 {
     if (subject->dump == NULL) {
-        subject->dump = lab_dump_open(path, request, error);
+        struct lab_dump_request asked = *request;
+        asked.file = subject->file;
+        subject->dump = lab_dump_open(path, &asked, error);
     }
     return subject->dump != NULL;
 }

@@ -7,7 +7,11 @@ static bool open_model(struct subject *subject, const char *path,
 {
     (void)request;
     if (subject->model == NULL) {
-        subject->model = model_begin(path, error);
+        subject->file = subject->file != NULL ? subject->file : file_handle_open(path);
+        if (subject->file == NULL) {
+            return error_set(error, ERROR_MEMORY, "There is not enough memory for this model.");
+        }
+        subject->model = model_begin(subject->file, error);
     }
     return subject->model != NULL && model_complete(subject->model, error);
 }

@@ -4,17 +4,17 @@
 
 #include "file/kinds.h"
 
-const struct subject_kind *subject_kind_of(const char *path, enum file_kind kind)
+const struct subject_kind *subject_kind_of(struct file_handle *file)
 {
-    return file_kind_opens(kind, FILE_AS_MODEL) ? &subject_checkpoint
-           : file_kind_opens(kind, FILE_AS_ATTENTION) && lab_dump_probe(path, kind)
-               ? &subject_attention_file
-               : NULL;
+    return file_kind_opens(file_handle_kind(file), FILE_AS_MODEL) ? &subject_checkpoint
+           : lab_dump_probe(file)                                 ? &subject_attention_file
+                                                                  : NULL;
 }
 
 struct subject subject_keep(const struct subject *subject)
 {
     struct subject held = *subject;
+    held.file = held.file == NULL ? NULL : file_handle_keep(held.file);
     held.model = held.model == NULL ? NULL : model_keep(held.model);
     held.run = held.run == NULL ? NULL : model_run_keep(held.run);
     held.dump = held.dump == NULL ? NULL : lab_dump_keep(held.dump);
@@ -26,6 +26,7 @@ void subject_release(struct subject *subject)
     model_run_close(subject->run);
     model_close(subject->model);
     lab_dump_close(subject->dump);
+    file_handle_release(subject->file);
     *subject = (struct subject){.kind = subject->kind};
 }
 
@@ -36,6 +37,8 @@ bool subject_open(struct subject *subject, const char *path, const struct lab_du
     if (!opened) {
         subject_release(subject);
     }
+    file_handle_release(subject->file); /* what is open holds what it needs of it */
+    subject->file = NULL;
     return opened;
 }
 

@@ -22,10 +22,11 @@ struct subject_spot {
  */
 struct subject {
     const struct subject_kind *kind; /* NULL: nothing is open */
-    struct model *model;             /* a checkpoint; NULL: it is not open yet */
-    struct model_run *run;           /* the text that it has read; NULL: none yet */
-    struct lab_dump *dump;           /* a file of attention; NULL: it is not open yet */
-    void *owner;                     /* of a kind that keeps its state elsewhere; borrowed */
+    struct file_handle *file; /* where it was looked at, until it is open; NULL: by its path */
+    struct model *model;      /* a checkpoint; NULL: it is not open yet */
+    struct model_run *run;    /* the text that it has read; NULL: none yet */
+    struct lab_dump *dump;    /* a file of attention; NULL: it is not open yet */
+    void *owner;              /* of a kind that keeps its state elsewhere; borrowed */
 };
 
 /* The facts that all layers of one attention have in common. */
@@ -67,9 +68,9 @@ struct subject_kind {
 
 extern const struct subject_kind subject_attention_file, subject_checkpoint;
 
-/* Returns the kind that opens a file of this kind; NULL: it is neither. An array of two axes may be
- * rows of words, so the numbers of a file of arrays are looked at. */
-const struct subject_kind *subject_kind_of(const char *path, enum file_kind kind);
+/* Returns the kind that opens a file; NULL: it is neither. An array of two axes may be rows of
+ * words, so the numbers of a file of arrays are looked at. */
+const struct subject_kind *subject_kind_of(struct file_handle *file);
 
 struct subject subject_keep(const struct subject *subject);
 void subject_release(struct subject *subject); /* leaves its kind, with nothing open */

@@ -1,5 +1,6 @@
 /* openers.c — see openers.h. */
 #include "openers.h"
+#include "../opened.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +58,9 @@ static bool refuses_vectors(const char *path, struct error *error)
     static const char *const words[] = {"cat"};
     struct arena arena = {0};
     struct vectors vectors;
-    const bool read = vectors_open(path, words, 1, &arena, &vectors, error);
+    struct file_handle *const file = file_handle_open(path);
+    const bool read = file != NULL && vectors_open(file, words, 1, NULL, &arena, &vectors, error);
+    file_handle_release(file);
     arena_free(&arena);
     return !read;
 }
@@ -123,7 +126,7 @@ static bool refuses_model(const char *path, const char *name, struct error *erro
         }
         assert_int_equal(symlink(target, file), 0);
     }
-    struct model *const model = model_open(folder, error);
+    struct model *const model = open_model(folder, error);
     /* Without a tokenizer it takes ids, and says why it takes no text. */
     const bool refused = model == NULL || !model_reads_text(model, error);
     model_close(model);

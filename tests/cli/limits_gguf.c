@@ -196,7 +196,7 @@ bool takes_gguf_files(size_t count)
     put_number(&file, U16, 4);
     put_number(&file, count, 2);
     assert_true(file_write(name, (struct bytes){file.at, file.size}, NULL));
-    assert_false(gguf_files_open(name, &arena, &files, &error));
+    assert_false(gguf_files_open(name, (struct bytes){file.at, file.size}, &arena, &files, &error));
     (void)remove(name);
     arena_free(&arena);
     free(file.at);

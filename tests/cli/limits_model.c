@@ -1,4 +1,5 @@
 #include "limits_model.h"
+#include "../opened.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,7 +83,7 @@ static void open_folder(const struct file files[2], char said[SAID_MAX])
         snprintf(path[f], sizeof path[f], "%s/%s", folder, files[f].name);
         assert_true(file_write(path[f], content, NULL));
     }
-    tokenizer_close(tokenizer_open(folder, VOCABULARY_IDS_MAX, &error));
+    tokenizer_close(open_tokenizer(folder, VOCABULARY_IDS_MAX, &error));
     snprintf(said, SAID_MAX, "%s", error.text);
     remove(path[0]);
     remove(path[1]);

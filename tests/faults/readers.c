@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../opened.h"
 #include "app/document/session.h"
 #include "base/file.h"
 #include "base/text.h"
@@ -155,7 +156,12 @@ static bool read_vectors(const char *path, struct outcome *outcome)
 {
     static const char *const words[] = {"the", "cat", "no such word", "the"};
     struct vectors vectors;
-    if (!vectors_open(path, words, 4, &outcome->arena, &vectors, &outcome->error)) {
+    struct file_handle *const file = file_handle_open(path);
+    const bool is_read = file == NULL ? lacks_memory(&outcome->error)
+                                      : vectors_open(file, words, 4, NULL, &outcome->arena,
+                                                     &vectors, &outcome->error);
+    file_handle_release(file);
+    if (!is_read) {
         return false;
     }
     append_bytes(outcome, vectors.values,
@@ -246,7 +252,10 @@ static bool read_dump(const char *path, struct outcome *outcome)
 /* A file whose beginning cannot be read looks like nothing. */
 static bool probe_dump(const char *path, struct outcome *outcome)
 {
-    return lab_dump_probe(path, file_kind_of_path(path)) ||
+    struct file_handle *const file = file_handle_open(path);
+    const bool looks = file != NULL && lab_dump_probe(file);
+    file_handle_release(file);
+    return looks ||
            error_set(&outcome->error, ERROR_FILE, "It looks like none, or memory is short.");
 }
 
@@ -274,7 +283,7 @@ static bool read_model(const char *path, struct outcome *outcome)
     const uint32_t *ids = NULL;
     size_t count = 0;
     struct bytes again;
-    struct model *const model = model_open(path, &outcome->error);
+    struct model *const model = open_model(path, &outcome->error);
     if (model == NULL) {
         return false;
     }

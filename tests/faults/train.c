@@ -86,13 +86,22 @@ static void prepare_folder(void)
     }
 }
 
+static bool read_model(const char *path, struct arena *arena, struct learn_model *model,
+                       struct error *error)
+{
+    struct file_handle *const folder = file_handle_open(path);
+    const bool is_read = folder != NULL && learn_model_read(folder, arena, model, error);
+    file_handle_release(folder);
+    return is_read;
+}
+
 /* The step of the model that the folder holds, with all that belongs to it; 0: it holds none. */
 static uint64_t step_of_folder(struct error *error)
 {
     struct arena arena = {0};
     struct learn_model model;
     struct learn_state state;
-    const bool whole = learn_model_read("world", &arena, &model, error) &&
+    const bool whole = read_model("world", &arena, &model, error) &&
                        learn_state_read("world", &model, &arena, &state, error);
     const uint64_t step = !whole                                                     ? 0
                           : model.recipe.shape.layers == 1 && model.step == OLD_STEP ? OLD_STEP
@@ -123,7 +132,7 @@ static bool is_elsewhere(void)
     glob_t found;
     const bool any = glob("elsewhere/attnscope-*", 0, NULL, &found) == 0;
     const bool whole = any && found.gl_pathc == 1 &&
-                       learn_model_read(found.gl_pathv[0], &arena, &model, NULL) &&
+                       read_model(found.gl_pathv[0], &arena, &model, NULL) &&
                        model.step == NEW_STEP;
     if (any) {
         globfree(&found);

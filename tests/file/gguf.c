@@ -17,6 +17,7 @@ static const char *fixtures;
 
 struct opened {
     struct arena arena;
+    struct file_map map;
     struct gguf_files files;
 };
 
@@ -29,7 +30,9 @@ static void open_fixture(struct opened *opened, const char *name)
 {
     struct error error = {ERROR_NONE, 0, ""};
     *opened = (struct opened){.arena = {0}};
-    if (!gguf_files_open(path_of(&opened->arena, name), &opened->arena, &opened->files, &error)) {
+    const char *const path = path_of(&opened->arena, name);
+    if (!file_map_open(path, &opened->map, &error) ||
+        !gguf_files_open(path, opened->map.bytes, &opened->arena, &opened->files, &error)) {
         fail_msg("%s", error.text);
     }
 }
@@ -37,6 +40,7 @@ static void open_fixture(struct opened *opened, const char *name)
 static void close_fixture(struct opened *opened)
 {
     gguf_files_close(&opened->files);
+    file_map_close(&opened->map);
     arena_free(&opened->arena);
 }
 

@@ -10,8 +10,19 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "file/handle.h"
 #include "file/npy.h"
 #include "file/vectors.h"
+
+/* What lies at a path, opened by it alone. */
+static bool open_vectors(const char *path, const char *const *wanted, size_t count,
+                         struct arena *arena, struct vectors *out, struct error *error)
+{
+    struct file_handle *const file = file_handle_open(path);
+    const bool is_open = file != NULL && vectors_open(file, wanted, count, NULL, arena, out, error);
+    file_handle_release(file);
+    return is_open;
+}
 
 static void put(const char *path, const char *text)
 {
@@ -45,18 +56,18 @@ static void rows_take_the_words_beside_them(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     put_rows("listed.npy", 3);
     assert_false(vectors_are_listed("listed.npy"));
-    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_false(open_vectors("listed.npy", wanted, 4, &arena, &vectors, &error));
     assert_non_null(strstr(error.text, "no list of its words"));
     put("listed.vocab", "cat\nlion\ndog\n");
     assert_true(vectors_are_listed("listed.npy"));
-    assert_true(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_true(open_vectors("listed.npy", wanted, 4, &arena, &vectors, &error));
     assert_int_equal(vectors.dimension, 2);
     assert_int_equal(vectors.found_count, 3);
     assert_false(vectors.found[1]);
     const float expected[] = {5, 6, 0, 0, 1, 2, 5, 6};
     assert_memory_equal(vectors.values, expected, sizeof expected);
     put("listed.vocab", "cat\nlion\n");
-    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_false(open_vectors("listed.npy", wanted, 4, &arena, &vectors, &error));
     assert_non_null(strstr(error.text, "3 rows, but 2 words"));
     unlink("listed.npy");
     unlink("listed.vocab");
@@ -72,7 +83,7 @@ static void a_word_that_stands_twice_has_its_first_row(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     put_rows("listed", 3); /* a name without an ending */
     put("listed.txt", "dog\ncat\ndog\n");
-    assert_true(vectors_open("listed", wanted, 4, &arena, &vectors, &error));
+    assert_true(open_vectors("listed", wanted, 4, &arena, &vectors, &error));
     assert_true(vectors.values[0] == 1 && vectors.values[1] == 2);
     unlink("listed");
     unlink("listed.txt");
@@ -97,7 +108,7 @@ static void rows_that_are_no_table_of_words_are_refused(void **state)
         struct error error = {ERROR_NONE, 0, ""};
         put_array("listed.npy", cases[c].rank, cases[c].rows, cases[c].columns);
         put("listed.txt", cases[c].words);
-        assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+        assert_false(open_vectors("listed.npy", wanted, 4, &arena, &vectors, &error));
         if (strstr(error.text, cases[c].why) == NULL) {
             fail_msg("%zu: %s", c, error.text);
         }
@@ -105,9 +116,9 @@ static void rows_that_are_no_table_of_words_are_refused(void **state)
     struct vectors vectors;
     struct error error = {ERROR_NONE, 0, ""};
     put("listed.npy", "\x93NUMPY is how it begins");
-    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_false(open_vectors("listed.npy", wanted, 4, &arena, &vectors, &error));
     put("listed.npy", "cat");
-    assert_false(vectors_open("listed.npy", wanted, 4, &arena, &vectors, &error));
+    assert_false(open_vectors("listed.npy", wanted, 4, &arena, &vectors, &error));
     assert_non_null(strstr(error.text, "first line"));
     unlink("listed.npy");
     unlink("listed.txt");
@@ -121,11 +132,11 @@ static void text_is_read_where_it_lies(void **state)
     struct vectors vectors;
     struct error error = {ERROR_NONE, 0, ""};
     put("listed.vec", "2 2\ncat 1 2\ndog 5 6\n");
-    assert_true(vectors_open("listed.vec", wanted, 4, &arena, &vectors, &error));
+    assert_true(open_vectors("listed.vec", wanted, 4, &arena, &vectors, &error));
     const float expected[] = {5, 6, 0, 0, 1, 2, 5, 6};
     assert_memory_equal(vectors.values, expected, sizeof expected);
     unlink("listed.vec");
-    assert_false(vectors_open("listed.vec", wanted, 4, &arena, &vectors, &error));
+    assert_false(open_vectors("listed.vec", wanted, 4, &arena, &vectors, &error));
     arena_free(&arena);
 }
 

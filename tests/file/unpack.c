@@ -132,6 +132,7 @@ static bool run(int argc, char **argv, const struct gguf *gguf)
 int main(int argc, char **argv)
 {
     struct arena arena = {0};
+    struct file_map map;
     struct gguf_files files;
     struct error error = {ERROR_NONE, 0, "unpack FILE TENSOR [SET] | FILE time | sets"};
     if (argc == 2 && strcmp(argv[1], "sets") == 0) {
@@ -140,12 +141,14 @@ int main(int argc, char **argv)
         }
         return 0;
     }
-    if (argc < 3 || !gguf_files_open(argv[1], &arena, &files, &error)) {
+    if (argc < 3 || !file_map_open(argv[1], &map, &error) ||
+        !gguf_files_open(argv[1], map.bytes, &arena, &files, &error)) {
         fprintf(stderr, "%s\n", error.text);
         return 1;
     }
     const bool done = run(argc, argv, &files.whole);
     gguf_files_close(&files);
+    file_map_close(&map);
     arena_free(&arena);
     return done ? 0 : 1;
 }

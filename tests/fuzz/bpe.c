@@ -1,4 +1,5 @@
 /* The vocabulary, then a byte 0, then the merges. */
+#include "../opened.h"
 #include "model/tokenizer.h"
 
 #include <string.h>
@@ -33,7 +34,7 @@ bool fuzz_reads(struct bytes file)
     folder_make(path);
     folder_put(path, names[0], (struct bytes){file.at, first});
     folder_put(path, names[1], (struct bytes){file.at + rest, file.size - rest});
-    struct tokenizer *const bpe = tokenizer_open(path, VOCABULARY_IDS_MAX, &error);
+    struct tokenizer *const bpe = open_tokenizer(path, VOCABULARY_IDS_MAX, &error);
     if (bpe != NULL) {
         use(bpe, file);
     }

@@ -17,7 +17,10 @@ bool fuzz_reads(struct bytes file)
     struct bytes out = {NULL, 0};
     folder_make(folder);
     folder_put(folder, names[0], file);
-    const bool known = model_chat_of_folder(folder, &arena, &chat) && chat.form != NULL;
+    struct file_handle *const handle = file_handle_open(folder);
+    const bool known =
+        handle != NULL && model_chat_of_folder(handle, &arena, &chat) && chat.form != NULL;
+    file_handle_release(handle);
     if (known) {
         (void)model_chat_apply(&chat, (struct bytes){(const uint8_t *)text, sizeof text - 1},
                                &arena, &out, NULL);

@@ -1,3 +1,4 @@
+#include "../opened.h"
 #include "folder.h"
 #include "fuzz.h"
 #include "model/model.h"
@@ -10,7 +11,7 @@ bool fuzz_reads(struct bytes file)
     struct error error = {0};
     folder_make(path);
     folder_put(path, names[0], file);
-    const bool read = model_config_read(path, &config, &error);
+    const bool read = read_config(path, &config, &error);
     folder_drop(path, names, 1);
     return read;
 }

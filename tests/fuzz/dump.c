@@ -82,7 +82,9 @@ bool fuzz_reads(struct bytes file)
         lab_dump_close(dump);
     }
     look_through(given, lab_dump_list(path, &error));
-    (void)lab_dump_probe(path, file_kind_of_path(path));
+    struct file_handle *const handle = file_handle_open(path);
+    (void)(handle != NULL && lab_dump_probe(handle));
+    file_handle_release(handle);
     folder_drop(folder, names, 1);
     return read;
 }

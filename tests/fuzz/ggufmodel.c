@@ -1,4 +1,5 @@
 /* A GGUF as a model: keys, tensors, tokenizer, chat template; then a few tokens through it. */
+#include "../opened.h"
 #include "base/arena.h"
 #include "folder.h"
 #include "fuzz.h"
@@ -54,7 +55,7 @@ bool fuzz_reads(struct bytes file)
     struct error error = {0};
     folder_make(folder);
     folder_put(folder, names[0], file);
-    struct model *const model = model_open(arena_format(&arena, "%s/%s", folder, names[0]), &error);
+    struct model *const model = open_model(arena_format(&arena, "%s/%s", folder, names[0]), &error);
     if (model != NULL) {
         read_text(model);
         run(model);

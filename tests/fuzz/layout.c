@@ -2,6 +2,7 @@
  * and what of them is left out; then a few tokens through it. */
 #include <string.h>
 
+#include "../opened.h"
 #include "base/arena.h"
 #include "folder.h"
 #include "fuzz.h"
@@ -40,7 +41,7 @@ bool fuzz_reads(struct bytes file)
     folder_make(folder);
     folder_put(folder, names[0], (struct bytes){file.at, length});
     folder_put(folder, names[1], (struct bytes){end == NULL ? file.at : end + 1, rest});
-    struct model *const model = model_open(folder, &error);
+    struct model *const model = open_model(folder, &error);
     if (model != NULL) {
         (void)model_note(model, &arena);
         run(model);

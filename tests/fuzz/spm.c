@@ -1,4 +1,5 @@
 /* A model of SentencePiece. */
+#include "../opened.h"
 #include "model/tokenizer.h"
 
 #include <string.h>
@@ -20,7 +21,7 @@ static bool reads_as(const char *name, const char *config, struct bytes file)
     folder_make(path);
     folder_put(path, names[0], file);
     folder_put(path, names[1], (struct bytes){(const uint8_t *)config, strlen(config)});
-    struct tokenizer *const tokenizer = tokenizer_open(path, IDS, &error);
+    struct tokenizer *const tokenizer = open_tokenizer(path, IDS, &error);
     if (tokenizer != NULL &&
         tokenizer_encode(tokenizer, text, sizeof text - 1, &arena, &ids, &count, &error)) {
         for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,6 @@
 /* A tokenizer.json, then a byte 0 and a text, where there is one. */
 #include "model/tokenizer.h"
+#include "../opened.h"
 
 #include <string.h>
 
@@ -35,7 +36,7 @@ bool fuzz_reads(struct bytes file)
     const struct bytes own = {file.at + rest, file.size - rest};
     folder_make(path);
     folder_put(path, names[0], (struct bytes){file.at, first});
-    struct tokenizer *const tokenizer = tokenizer_open(path, IDS, &error);
+    struct tokenizer *const tokenizer = open_tokenizer(path, IDS, &error);
     if (tokenizer != NULL) {
         use(tokenizer,
             own.size > 0 ? own : (struct bytes){(const uint8_t *)usual, sizeof usual - 1});

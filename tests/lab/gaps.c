@@ -191,7 +191,7 @@ static void empty_cells_of_a_table_are_masked(void **state)
         save_table(tables[t].text);
         struct lab_dump *const dump = open_dump(table, 0);
         assert_int_equal(lab_dump_facts(dump)->n * 10 + lab_dump_facts(dump)->m, 33);
-        assert_true(lab_dump_probe(table, file_kind_of_path(table)));
+        assert_true(lab_dump_probe(lab_dump_file(dump)));
         if (tables[t].note != NULL) {
             expect_note(dump, tables[t].note);
         } else {

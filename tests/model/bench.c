@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../opened.h"
 #include "attn/measure.h"
 #include "model/model.h"
 
@@ -358,7 +359,7 @@ static void measure(const char *folder)
 {
     struct error error = {ERROR_NONE, 0, ""};
     const double opening = now();
-    struct model *const model = model_open(folder, &error);
+    struct model *const model = open_model(folder, &error);
     if (model == NULL) {
         fprintf(stderr, "%s\n", error.text);
         return;

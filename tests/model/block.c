@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../block_check.h"
+#include "../opened.h"
 #include "lab/explain/block_words.h"
 #include "model/model.h"
 
@@ -104,7 +105,7 @@ static void what_a_layer_gives_is_what_the_next_one_reads(void **state)
     (void)state;
     for (int f = 0; f < folder_count; f++) {
         struct error error = {ERROR_NONE, 0, ""};
-        struct model *const model = model_open(folders[f], &error);
+        struct model *const model = open_model(folders[f], &error);
         if (model == NULL) {
             fail_msg("%s", error.text);
         }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "file/json.h"
 #include "model/bpe.h"
@@ -23,7 +24,7 @@ enum { VOCABULARY = 300 };
 static struct tokenizer *open_tiny(void)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct tokenizer *const bpe = tokenizer_open(tiny, VOCABULARY, &error);
+    struct tokenizer *const bpe = open_tokenizer(tiny, VOCABULARY, &error);
     if (bpe == NULL) {
         fail_msg("%s", error.text);
     }
@@ -267,7 +268,7 @@ static void all_three_ways_to_store_it_are_the_same(void **state)
             put("encoder.json", vocab);
             put("vocab.bpe", merges);
         }
-        struct tokenizer *const bpe = tokenizer_open(folder, VOCABULARY, &error);
+        struct tokenizer *const bpe = open_tokenizer(folder, VOCABULARY, &error);
         if (bpe == NULL) {
             fail_msg("%s", error.text);
         }
@@ -319,7 +320,7 @@ static void damaged_tokenizers_are_refused_by_file_and_rule(void **state)
         if (cases[c].text != NULL) {
             put_text(cases[c].file, cases[c].text);
         }
-        if (tokenizer_open(folder, cases[c].vocabulary, &error) != NULL ||
+        if (open_tokenizer(folder, cases[c].vocabulary, &error) != NULL ||
             strstr(error.text, cases[c].says) == NULL) {
             fail_msg("%zu: “%s” does not say “%s”", c, error.text, cases[c].says);
         }
@@ -361,7 +362,7 @@ static void damaged_files_of_a_whole_tokenizer_are_refused(void **state)
                  arena_format(&arena,
                               "{\"model\":{\"vocab\":%s,\"merges\":%s},\"added_tokens\":%s}", vocab,
                               cases[c].merges, cases[c].added));
-        struct tokenizer *const bpe = tokenizer_open(folder, VOCABULARY, &error);
+        struct tokenizer *const bpe = open_tokenizer(folder, VOCABULARY, &error);
         if (cases[c].says == NULL ? bpe == NULL : strstr(error.text, cases[c].says) == NULL) {
             fail_msg("%zu: “%s”", c, error.text);
         }
@@ -369,14 +370,14 @@ static void damaged_files_of_a_whole_tokenizer_are_refused(void **state)
     }
     put_text("tokenizer.json", "{\"model\":");
     struct error error = {ERROR_NONE, 0, ""};
-    assert_null(tokenizer_open(folder, VOCABULARY, &error));
+    assert_null(open_tokenizer(folder, VOCABULARY, &error));
     assert_non_null(strstr(error.text, "tokenizer.json: Line 1"));
     const char *const long_text = arena_format(
         &arena,
         "{\"model\":{\"vocab\":%s,\"merges\":[]},\"added_tokens\":[{\"content\":\"%01025d\"}]}",
         vocab, 7);
     put_text("tokenizer.json", long_text);
-    assert_null(tokenizer_open(folder, VOCABULARY, &error));
+    assert_null(open_tokenizer(folder, VOCABULARY, &error));
     assert_non_null(strstr(error.text, "added token 1 has no content"));
     arena_free(&arena);
 }
@@ -450,7 +451,7 @@ static void two_files_are_read_as_their_class_or_model_has_them(void **state)
         struct error error = {ERROR_NONE, 0, ""};
         put_text("tokenizer_config.json", rows[row].config);
         put_text("config.json", rows[row].model);
-        struct tokenizer *const bpe = tokenizer_open(folder, 310, &error);
+        struct tokenizer *const bpe = open_tokenizer(folder, 310, &error);
         if (bpe == NULL) {
             fail_msg("%zu: %s", row, error.text);
         }
@@ -461,7 +462,7 @@ static void two_files_are_read_as_their_class_or_model_has_them(void **state)
     put_text("tokenizer_config.json", "{}");
     put_text("config.json", "{\"model_type\":\"qwen2\"}");
     put_text("added_tokens.json", "{\"<|im_end|>\":306}");
-    struct tokenizer *const listed = tokenizer_open(folder, 310, NULL);
+    struct tokenizer *const listed = open_tokenizer(folder, 310, NULL);
     assert_non_null(listed);
     assert_string_equal(ids_of(listed, "the<|im_end|>", &arena), "257 306");
     tokenizer_close(listed);
@@ -489,7 +490,7 @@ static void tokens_may_be_named_in_special_tokens_map(void **state)
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         put_text("tokenizer_config.json", rows[row].config);
         put_text("special_tokens_map.json", rows[row].map);
-        struct tokenizer *const bpe = tokenizer_open(folder, 310, &error);
+        struct tokenizer *const bpe = open_tokenizer(folder, 310, &error);
         if (bpe == NULL) {
             fail_msg("%zu: %s", row, error.text);
         }
@@ -497,7 +498,7 @@ static void tokens_may_be_named_in_special_tokens_map(void **state)
         tokenizer_close(bpe);
     }
     put_text("special_tokens_map.json", "{\"bos_token\":");
-    assert_null(tokenizer_open(folder, 310, &error));
+    assert_null(open_tokenizer(folder, 310, &error));
     assert_non_null(strstr(error.text, "special_tokens_map.json: Line 1"));
     arena_free(&arena);
 }
@@ -527,7 +528,7 @@ static void two_files_of_another_tokenizer_are_refused_by_its_name(void **state)
         struct error error = {ERROR_NONE, 0, ""};
         put_text("tokenizer_config.json", cases[c].config);
         put_text("config.json", cases[c].model);
-        if (tokenizer_open(folder, 310, &error) != NULL ||
+        if (open_tokenizer(folder, 310, &error) != NULL ||
             strstr(error.text, cases[c].says) == NULL) {
             fail_msg("%zu: “%s” does not say “%s”", c, error.text, cases[c].says);
         }
@@ -540,11 +541,11 @@ static void a_folder_without_tokenizer_says_so(void **state)
     (void)state;
     struct error error = {ERROR_NONE, 0, ""};
     put_text("vocab.json", "{}");
-    assert_null(tokenizer_open(folder, VOCABULARY, &error));
+    assert_null(open_tokenizer(folder, VOCABULARY, &error));
     assert_int_equal(error.code, ERROR_FILE);
     assert_non_null(strstr(error.text, "no tokenizer"));
     put_text("tokenizer.json", "{\"model\":{\"type\":\"Whale\"}}");
-    assert_null(tokenizer_open(folder, VOCABULARY, &error));
+    assert_null(open_tokenizer(folder, VOCABULARY, &error));
     assert_non_null(strstr(error.text, "tokenizer.json: its model Whale is not known here"));
 }
 

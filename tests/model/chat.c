@@ -91,7 +91,9 @@ static void a_template_is_found_in_a_published_configuration(void **state)
             "\"<s>\"}, \"chat_template\": \"{{ bos_token }}[INST] %020000d [/INST]\"}",
             0);
     assert_int_equal(fclose(file), 0);
-    const bool read = model_chat_of_folder(folder, &arena, &chat);
+    struct file_handle *const handle = file_handle_open(folder);
+    const bool read = model_chat_of_folder(handle, &arena, &chat);
+    file_handle_release(handle);
     (void)unlink(path);
     (void)rmdir(folder);
     assert_true(read);
@@ -120,7 +122,9 @@ static void the_first_token_may_be_named_in_special_tokens_map(void **state)
         assert_true(fputs(files[f].text, file) >= 0);
         assert_int_equal(fclose(file), 0);
     }
-    const bool read = model_chat_of_folder(folder, &arena, &chat);
+    struct file_handle *const handle = file_handle_open(folder);
+    const bool read = model_chat_of_folder(handle, &arena, &chat);
+    file_handle_release(handle);
     (void)unlink(path[0]);
     (void)unlink(path[1]);
     (void)rmdir(folder);

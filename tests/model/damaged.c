@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "checkpoint.h"
 #include "file/growing.h"
 #include "model/model.h"
@@ -21,7 +22,7 @@ static const char *tiny; /* the folder of the checkpoint */
 static void expect_refusal(const struct checkpoint *checkpoint, const char *what, const char *says)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct model *const model = model_open(checkpoint->folder, &error);
+    struct model *const model = open_model(checkpoint->folder, &error);
     const size_t length = strlen(error.text);
     if (model != NULL || strstr(error.text, says) == NULL) {
         fail_msg("%s: “%s” does not say “%s”", what, error.text, says);
@@ -37,7 +38,7 @@ static void expect_ids_only(const struct checkpoint *checkpoint, const char *say
 {
     struct error error = {ERROR_NONE, 0, ""};
     const uint32_t ids[] = {1, 2};
-    struct model *const model = model_open(checkpoint->folder, &error);
+    struct model *const model = open_model(checkpoint->folder, &error);
     if (model == NULL) {
         fail_msg("“%s” in place of “%s”", error.text, says);
     }
@@ -240,7 +241,7 @@ static void no_changed_byte_of_a_header_does_harm(void **state)
         changed[(random >> 33) % 2400] ^= (uint8_t)(1U << (random >> 61));
         checkpoint_put(&checkpoint, "model.safetensors", (struct bytes){changed, whole.size});
         struct error error = {ERROR_NONE, 0, ""};
-        struct model *const model = model_open(checkpoint.folder, &error);
+        struct model *const model = open_model(checkpoint.folder, &error);
         assert_true(model != NULL || error.text[0] != '\0');
         model_close(model);
     }
@@ -385,7 +386,7 @@ static void a_file_that_shrinks_is_noticed(void **state)
     const uint32_t ids[] = {1, 2};
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
-    struct model *const model = model_open(checkpoint.folder, NULL);
+    struct model *const model = open_model(checkpoint.folder, NULL);
     struct model_run *const run =
         model_run_start(model, &(struct model_request){.ids = ids, .count = 2}, NULL);
     assert_non_null(run);
@@ -416,7 +417,7 @@ static void a_file_that_shrinks_while_it_is_read_is_noticed(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
-    struct model *const model = model_open(checkpoint.folder, NULL);
+    struct model *const model = open_model(checkpoint.folder, NULL);
     snprintf(path, sizeof path, "%s/model.safetensors", checkpoint.folder);
     assert_null(model_run_start(
         model,

@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "file/gguf.h"
+#include "file/handle.h"
 #include "file/json.h"
 #include "model/tokenizer.h"
 
@@ -41,16 +42,15 @@ static void encode(const struct tokenizer *tokenizer, const struct json *text)
     arena_free(&arena);
 }
 
-static struct tokenizer *open_any(const char *path, size_t vocabulary, struct arena *arena,
-                                  struct gguf_files *files, struct error *error)
+static struct tokenizer *open_any(struct file_handle *file, size_t vocabulary, struct error *error)
 {
-    const size_t length = strlen(path);
-    if (length < 5 || strcmp(path + length - 5, ".gguf") != 0) {
-        return tokenizer_open(path, vocabulary, error);
+    if (file_handle_kind(file) != FILE_GGUF) {
+        return tokenizer_open(file, vocabulary, error);
     }
-    return gguf_files_open(path, arena, files, error)
-               ? tokenizer_open_gguf(&files->whole, path, vocabulary, error)
-               : NULL;
+    const struct gguf_files *const files = file_handle_gguf(file, error);
+    return files == NULL
+               ? NULL
+               : tokenizer_open_gguf(&files->whole, file_handle_path(file), vocabulary, error);
 }
 
 int main(int argc, char **argv)
@@ -62,9 +62,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "encode FOLDER VOCABULARY < TEXTS.json\n");
         return 2;
     }
-    struct gguf_files files = {.count = 0};
+    struct file_handle *const file = file_handle_open(argv[1]);
     struct tokenizer *const tokenizer =
-        open_any(argv[1], (size_t)strtoul(argv[2], NULL, 10), &arena, &files, &error);
+        file == NULL ? NULL : open_any(file, (size_t)strtoul(argv[2], NULL, 10), &error);
     struct json *texts = NULL;
     if (tokenizer != NULL && file_read("-", TOKENIZER_TEXT_MAX, &arena, &text, &error)) {
         texts = json_parse(text, &error);
@@ -78,7 +78,7 @@ int main(int argc, char **argv)
     const int status = texts == NULL;
     json_release(texts);
     tokenizer_close(tokenizer);
-    gguf_files_close(&files);
+    file_handle_release(file);
     arena_free(&arena);
     return status;
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "../block_check.h"
+#include "../opened.h"
 #include "base/file.h"
 #include "file/npz.h"
 #include "lab/run/trace.h"
@@ -62,7 +63,7 @@ static void open_fixture(struct fixture *fixture, const char *name, const char *
     snprintf(path, sizeof path, "%s/expected.npz", fixture->path);
     assert_true(file_read(path, 1 << 20, &fixture->arena, &fixture->expected, NULL));
     snprintf(path, sizeof path, "%s%s", fixture->path, file);
-    fixture->model = model_open(path, &error);
+    fixture->model = open_model(path, &error);
     if (fixture->model == NULL) {
         fail_msg("%s: %s", name, error.text);
     }

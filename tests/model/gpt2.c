@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "checkpoint.h"
 #include "file/growing.h"
@@ -21,10 +22,10 @@ static const char *tiny; /* the folder of the checkpoint */
 
 enum { LAYERS = 2, HEADS = 2, WIDTH = 12, VOCABULARY = 300, IDS_MAX = 32 };
 
-static struct model *open_model(const char *folder)
+static struct model *open_whole(const char *folder)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct model *const model = model_open(folder, &error);
+    struct model *const model = open_model(folder, &error);
     if (model == NULL) {
         fail_msg("%s", error.text);
     }
@@ -104,7 +105,7 @@ static void every_set_gives_the_numbers_of_the_reference(void **state)
     struct arena arena = {0};
     uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
-    struct model *const model = open_model(tiny);
+    struct model *const model = open_whole(tiny);
     for (size_t k = 0; attn_kernels_at(k) != NULL; k++) {
         struct model_run *const run = start(
             model,
@@ -123,7 +124,7 @@ static void heads_that_are_switched_off_are_missed(void **state)
     uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
     const struct model_intervention off[] = {model_head_off(0, 1), model_head_off(1, 0)};
-    struct model *const model = open_model(tiny);
+    struct model *const model = open_whole(tiny);
     struct model_run *const run =
         start(model, &(struct model_request){
                          .ids = ids, .count = n, .interventions = {off, sizeof off / sizeof *off}});
@@ -159,7 +160,7 @@ static void token_by_token_and_with_threads_it_is_the_same(void **state)
     struct arena arena = {0};
     uint32_t ids[IDS_MAX];
     size_t n = expected_ids(&arena, ids);
-    struct model *const model = open_model(tiny);
+    struct model *const model = open_whole(tiny);
     for (; n < IDS_MAX; n++) {
         ids[n] = (uint32_t)(n * 37 % VOCABULARY);
     }
@@ -198,7 +199,7 @@ static void layer_by_layer_it_is_the_same(void **state)
     const size_t n = expected_ids(&arena, ids);
     size_t asked = 0;
     static float early[IDS_MAX * IDS_MAX], late[IDS_MAX * IDS_MAX];
-    struct model *const model = open_model(tiny);
+    struct model *const model = open_whole(tiny);
     struct model_run *const whole = start(model, &(struct model_request){.ids = ids, .count = n});
     struct model_run *const run = start(
         model,
@@ -232,7 +233,7 @@ static void expect_same_model(const char *folder, const struct model *usual)
     struct arena arena = {0};
     uint32_t ids[IDS_MAX];
     const struct model_request request = {.ids = ids, .count = expected_ids(&arena, ids)};
-    struct model *const model = open_model(folder);
+    struct model *const model = open_whole(folder);
     struct model_run *const a = start(model, &request), *const b = start(usual, &request);
     expect_same(a, b);
     model_run_close(a);
@@ -245,7 +246,7 @@ static void prefix_and_shards_change_nothing(void **state)
 {
     (void)state;
     struct checkpoint checkpoint;
-    struct model *const usual = open_model(tiny);
+    struct model *const usual = open_whole(tiny);
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
     checkpoint_put(&checkpoint, "model.safetensors",
@@ -289,7 +290,7 @@ static void halves_are_widened_exactly(void **state)
         checkpoint_widen(&wide);
         checkpoint_write(&checkpoint);
         checkpoint_write(&wide);
-        struct model *const usual = open_model(wide.folder);
+        struct model *const usual = open_whole(wide.folder);
         expect_same_model(checkpoint.folder, usual);
         model_close(usual);
         checkpoint_close(&checkpoint);
@@ -302,7 +303,7 @@ static void numbers_that_are_not_aligned_are_read(void **state)
 {
     (void)state;
     struct checkpoint checkpoint;
-    struct model *const usual = open_model(tiny);
+    struct model *const usual = open_whole(tiny);
     checkpoint_open(&checkpoint, tiny);
     checkpoint_write(&checkpoint);
     const struct bytes file = checkpoint_file(&checkpoint, 0, checkpoint.count, "");
@@ -369,7 +370,7 @@ static void output_weights_may_be_untied(void **state)
                                 "{\"n_layer\":2,\"n_head\":2,\"n_embd\":12,\"n_ctx\":32,"
                                 "\"vocab_size\":300,\"tie_word_embeddings\":false}");
         }
-        struct model *const model = open_model(checkpoint.folder);
+        struct model *const model = open_whole(checkpoint.folder);
         struct model_run *const run = start(model, &request);
         assert_int_equal(model_config(model)->tied, step == 0);
         assert_true(model_run_logits(run, 2, 1, logits[step], NULL));
@@ -401,7 +402,7 @@ static void a_layer_is_an_experiment_with_the_models_numbers(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     uint32_t ids[IDS_MAX];
     const size_t n = expected_ids(&arena, ids);
-    struct model *const model = open_model(tiny);
+    struct model *const model = open_whole(tiny);
     struct model_run *const run = start(model, &(struct model_request){.ids = ids, .count = n});
     struct lab_trace *const trace = model_trace(run, MODEL_SELF, 1, &error);
     if (trace == NULL) {
@@ -440,7 +441,7 @@ static void a_request_is_checked_and_can_be_given_up(void **state)
     (void)state;
     const struct model_intervention nowhere = model_head_off(2, 0);
     uint32_t ids[IDS_MAX + 1] = {0};
-    struct model *const model = open_model(tiny);
+    struct model *const model = open_whole(tiny);
     const uint32_t outside[] = {5, 300};
     const struct {
         struct model_request request;

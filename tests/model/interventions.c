@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "gpt2_double.h"
 #include "model/model.h"
 
@@ -62,7 +63,7 @@ static void what_is_replaced_travels_on_as_in_float64(void **state)
 {
     static float source[N * DOUBLE_INNER];
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     checkpoint_open(&weights, tiny);
     for (size_t i = 0; i < sizeof source / sizeof *source; i++) {
@@ -110,7 +111,7 @@ static void what_is_replaced_travels_on_as_in_float64(void **state)
 static void a_mean_is_that_of_all_words_of_a_growing_text(void **state)
 {
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     struct model_intervention mean = model_head_off(0, 1);
     const struct model_interventions list = {&mean, 1};
     (void)state;
@@ -139,7 +140,7 @@ static void keep_attention(void *owner, enum model_node node, size_t layer,
 static void what_is_before_keeps_its_bits(void **state)
 {
     static float left[N * N], right[N * N];
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     const struct model_intervention masked = {.node = MODEL_NODE_SCALED,
                                               .layer = 1,
                                               .head = 0,
@@ -283,7 +284,7 @@ static void variants_have_the_bits_of_runs_of_their_own(void **state)
     assert_non_null(all);
     while ((entry = readdir(all)) != NULL) {
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        struct model *const model = entry->d_name[0] == '.' ? NULL : model_open(path, NULL);
+        struct model *const model = entry->d_name[0] == '.' ? NULL : open_model(path, NULL);
         if (model != NULL && model_has_logits(model) && model_config(model)->heads > 1) {
             expect_variants(model, entry->d_name, TOLD - 1, 1);
             expect_variants(model, entry->d_name, 1, 3);
@@ -310,7 +311,7 @@ static void a_layer_in_the_lab_shows_what_is_replaced(void **state)
         {.node = MODEL_NODE_Z, .layer = 1, .row = MODEL_EACH, .column = MODEL_EACH},
     };
     static float weights[N * N], attention[N * WIDTH];
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     const struct model_intervention z = {
         .node = MODEL_NODE_Z, .layer = 1, .row = 2, .column = MODEL_EACH};
     struct error error = {ERROR_NONE, 0, ""};
@@ -371,7 +372,7 @@ static void what_the_model_does_not_have_is_refused(void **state)
           .source_rows = N - 1},
          "of different lengths: 7 tokens and 6"},
     };
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct error error = {ERROR_NONE, 0, ""};

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "checkpoint.h"
 #include "model/model.h"
 
@@ -291,7 +292,7 @@ static void expect_layout(struct checkpoint *checkpoint, const char *family,
     struct error error = {ERROR_NONE, 0, ""};
     snprintf(where, sizeof where, "%.60s, %.60s", family, layout->name);
     write_layout(checkpoint, layout);
-    struct model *const model = model_open(checkpoint->folder, &error);
+    struct model *const model = open_model(checkpoint->folder, &error);
     if (model == NULL) {
         fail_msg("%s: %s", where, error.text);
     }
@@ -322,7 +323,7 @@ static void every_layout_of_every_family_is_the_same_model(void **state)
         }
         snprintf(source, sizeof source, "%s/%s", fixtures, entry->d_name);
         checkpoint_open(&checkpoint, source);
-        struct model *const model = model_open(source, &error);
+        struct model *const model = open_model(source, &error);
         if (model == NULL) {
             fail_msg("%s: %s", entry->d_name, error.text);
         }
@@ -393,7 +394,7 @@ static void a_text_part_may_leave_out_what_is_usual(void **state)
         static struct model_config config;
         struct error error = {ERROR_NONE, 0, ""};
         checkpoint_put_text(&checkpoint, "config.json", rows[r].config);
-        if (!model_config_read(checkpoint.folder, &config, &error)) {
+        if (!read_config(checkpoint.folder, &config, &error)) {
             fail_msg("%s: %s", rows[r].config, error.text);
         }
         assert_string_equal(config.family->name, rows[r].family);
@@ -441,7 +442,7 @@ static void other_text_parts_are_refused(void **state)
         static struct model_config config;
         struct error error = {ERROR_NONE, 0, ""};
         checkpoint_put_text(&checkpoint, "config.json", rows[r].config);
-        assert_false(model_config_read(checkpoint.folder, &config, &error));
+        assert_false(read_config(checkpoint.folder, &config, &error));
         if (strstr(error.text, rows[r].says) == NULL || strlen(error.text) > 200) {
             fail_msg("%s: “%s” does not say “%s”", rows[r].config, error.text, rows[r].says);
         }
@@ -494,7 +495,7 @@ static void other_files_are_refused(void **state)
         }
         checkpoint_put(&checkpoint, "model.safetensors",
                        checkpoint_file(&checkpoint, 0, checkpoint.count, ""));
-        assert_null(model_open(checkpoint.folder, &error));
+        assert_null(open_model(checkpoint.folder, &error));
         if (strstr(error.text, rows[r].says) == NULL || strlen(error.text) > 200) {
             fail_msg("“%s” does not say “%s”", error.text, rows[r].says);
         }
@@ -511,14 +512,14 @@ static void an_adapter_alone_is_refused(void **state)
                                "model.merge_and_unload().save_pretrained(other)";
     assert_non_null(mkdtemp(checkpoint.folder));
     checkpoint_put_text(&checkpoint, "adapter_config.json", "{\"peft_type\":\"LORA\"}");
-    assert_null(model_open(checkpoint.folder, &error));
+    assert_null(open_model(checkpoint.folder, &error));
     assert_non_null(strstr(error.text, says));
     checkpoint_put_text(&checkpoint, "adapter_model.safetensors", "");
     checkpoint_put_text(&checkpoint, "config.json",
                         "{\"model_type\":\"llama\",\"num_hidden_layers\":1,"
                         "\"num_attention_heads\":2,\"hidden_size\":8,"
                         "\"max_position_embeddings\":9,\"vocab_size\":5}");
-    assert_null(model_open(checkpoint.folder, &error));
+    assert_null(open_model(checkpoint.folder, &error));
     assert_non_null(strstr(error.text, says));
     checkpoint_close(&checkpoint);
 }

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "file/json.h"
 #include "model/tokenizer.h"
@@ -102,7 +103,7 @@ static const char *ids_of(size_t vocabulary, const struct json *text, struct are
     struct error error = {ERROR_NONE, 0, ""};
     struct tokenizer_output output = {.count = 0};
     const char *line = "";
-    struct tokenizer *const tokenizer = tokenizer_open(folder, vocabulary, &error);
+    struct tokenizer *const tokenizer = open_tokenizer(folder, vocabulary, &error);
     const bool fine =
         tokenizer != NULL && tokenizer_encode_as(tokenizer, &input, arena, &output, &error);
     for (size_t i = 0; fine && i < output.count; i++) {

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "file/json.h"
 #include "model/model_config_members.h"
@@ -47,7 +48,7 @@ static bool read_text(const struct place *place, const char *text, struct model_
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
     *error = (struct error){ERROR_NONE, 0, ""};
-    return model_config_read(place->folder, config, error);
+    return read_config(place->folder, config, error);
 }
 
 /* A configuration with one member in place of its own and of another, which would count before it.

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "file/gguf.h"
 #include "file/growing.h"
@@ -136,7 +137,7 @@ static void keys_with_an_effect_are_honoured_or_refused(void **state)
         struct error error = {ERROR_NONE, 0, ""};
         struct arena arena = {0};
         write_with(rows[r].fixture, rows[r].keys, path);
-        struct model *const model = model_open(path, &error);
+        struct model *const model = open_model(path, &error);
         const bool opened = model != NULL;
         if (opened != (rows[r].refusal == NULL) ||
             (!opened && strstr(error.text, rows[r].refusal) == NULL)) {
@@ -156,7 +157,7 @@ static struct model *open_with(const char *fixture, const char *keys)
 {
     struct error error = {ERROR_NONE, 0, ""};
     write_with(fixture, keys, path);
-    struct model *const model = model_open(path, &error);
+    struct model *const model = open_model(path, &error);
     if (model == NULL) {
         fail_msg("%s with %s: %s", fixture, keys, error.text);
     }

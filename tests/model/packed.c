@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "checkpoint.h"
 #include "model/model.h"
 
@@ -29,7 +30,7 @@ static void expect(struct checkpoint *checkpoint, const char *says)
     struct error error = {ERROR_NONE, 0, ""};
     checkpoint_put(checkpoint, "model.safetensors",
                    checkpoint_file(checkpoint, 0, checkpoint->count, ""));
-    struct model *const model = model_open(checkpoint->folder, &error);
+    struct model *const model = open_model(checkpoint->folder, &error);
     if ((model == NULL) != (says != NULL) || strstr(error.text, says == NULL ? "" : says) == NULL) {
         fail_msg("“%s” does not say “%s”", error.text, says == NULL ? "" : says);
     }
@@ -40,7 +41,7 @@ static void expect(struct checkpoint *checkpoint, const char *says)
 static void expect_ids_only(const struct checkpoint *checkpoint, const char *says)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    struct model *const model = model_open(checkpoint->folder, &error);
+    struct model *const model = open_model(checkpoint->folder, &error);
     if (model == NULL) {
         fail_msg("“%s” in place of “%s”", error.text, says);
     }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "model/model.h"
 
 enum { SKIPPED = 77, TOKENS_MAX = 64 };
@@ -60,7 +61,7 @@ static void the_real_model_reads_a_sentence(void **state)
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
     struct model_request request = {.count = 0};
-    struct model *const model = model_open(getenv("ATTNSCOPE_GPT2"), &error);
+    struct model *const model = open_model(getenv("ATTNSCOPE_GPT2"), &error);
     if (model == NULL) {
         fail_msg("%s", error.text);
     }

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "base/readable.h"
 #include "base/unicode.h"
@@ -78,7 +79,7 @@ static void every_kind_gives_the_ids_of_the_library(void **state)
         struct arena arena = {0};
         struct error error = {ERROR_NONE, 0, ""};
         struct tokenizer *const tokenizer =
-            tokenizer_open(arena_format(&arena, "%s/%s", fixtures, kinds[k]), VOCABULARY, &error);
+            open_tokenizer(arena_format(&arena, "%s/%s", fixtures, kinds[k]), VOCABULARY, &error);
         struct json *const cases = expected_of(kinds[k], &arena);
         if (tokenizer == NULL) {
             fail_msg("%s", error.text);
@@ -118,7 +119,7 @@ static void tokens_are_shown_and_become_text_again(void **state)
         size_t count = 0;
         struct bytes back;
         const char *shown = "";
-        struct tokenizer *const tokenizer = tokenizer_open(
+        struct tokenizer *const tokenizer = open_tokenizer(
             arena_format(&arena, "%s/%s", fixtures, cases[c].kind), VOCABULARY, NULL);
         assert_non_null(tokenizer);
         assert_true(tokenizer_encode(tokenizer, cases[c].text, strlen(cases[c].text), &arena, &ids,
@@ -223,7 +224,7 @@ static void parts_that_are_not_known_are_refused_by_name(void **state)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct error error = {ERROR_NONE, 0, ""};
         put(cases[c].text);
-        struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+        struct tokenizer *const tokenizer = open_tokenizer(folder, VOCABULARY, &error);
         if (cases[c].says == NULL ? tokenizer == NULL : strstr(error.text, cases[c].says) == NULL) {
             fail_msg("%zu: “%s” does not say “%s”", c, error.text, cases[c].says);
         }
@@ -252,7 +253,7 @@ static void a_large_part_is_not_passed_over(void **state)
                          "{\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}},\"%s\":"
                          "{\"type\":\"Sequence\",\"%s\":[{\"type\":\"Whale\",\"map\":\"%s\"}]}}",
                          rows[r].part, rows[r].list, letters));
-        assert_null(tokenizer_open(folder, VOCABULARY, &error));
+        assert_null(open_tokenizer(folder, VOCABULARY, &error));
         if (strstr(error.text, "Whale is not known here") == NULL) {
             fail_msg("%s: %s", rows[r].part, error.text);
         }
@@ -319,7 +320,7 @@ static const char *pieces_of(const char *text, const uint8_t bytes[256], struct 
     size_t count = 0;
     struct growing out = growing_start(arena);
     struct bytes pieces;
-    struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+    struct tokenizer *const tokenizer = open_tokenizer(folder, VOCABULARY, &error);
     const bool fine = tokenizer != NULL &&
                       tokenizer_encode(tokenizer, text, strlen(text), arena, &ids, &count, &error);
     for (size_t i = 0; fine && i < count; i++) {
@@ -422,7 +423,7 @@ static void each_part_of_the_library_is_done_or_refused_by_name(void **state)
         const bool model = strcmp(parts[p].member, "unused") == 0;
         put(arena_format(&arena, "{\"%s\":{\"type\":%s}%s}", parts[p].member, parts[p].settings,
                          model ? "" : ",\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}}"));
-        struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+        struct tokenizer *const tokenizer = open_tokenizer(folder, VOCABULARY, &error);
         if ((tokenizer != NULL) != (parts[p].says == NULL) ||
             (parts[p].says != NULL && strstr(error.text, parts[p].says) == NULL)) {
             fail_msg("%s %s: “%s”", parts[p].member, parts[p].settings, error.text);
@@ -451,7 +452,7 @@ static void patterns_that_would_be_read_otherwise_are_refused(void **state)
                          "{\"pre_tokenizer\":{\"type\":\"Split\",\"pattern\":{\"Regex\":\"%s\"}},"
                          "\"model\":{\"type\":\"WordLevel\",\"vocab\":{\"a\":0}}}",
                          patterns[p]));
-        struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+        struct tokenizer *const tokenizer = open_tokenizer(folder, VOCABULARY, &error);
         if (tokenizer != NULL || strstr(error.text, "cannot be read from its byte") == NULL) {
             fail_msg("%s: “%s”", patterns[p], error.text);
         }
@@ -486,7 +487,7 @@ static void texts_without_tokens_are_refused(void **state)
         const uint32_t *ids = NULL;
         size_t count = 0;
         put(cases[c].tokenizer);
-        struct tokenizer *const tokenizer = tokenizer_open(folder, VOCABULARY, &error);
+        struct tokenizer *const tokenizer = open_tokenizer(folder, VOCABULARY, &error);
         if (tokenizer == NULL) {
             fail_msg("%s", error.text);
         }

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "../transcript.h"
 #include "model/model.h"
 
@@ -34,7 +35,7 @@ static void put_folder(struct transcript *transcript, const char *name)
     char path[PATH];
     const uint32_t ids[TOKENS] = {5, 17, 3, 17, 8, 21, 4};
     snprintf(path, sizeof path, "%s/%s", getenv("FIXTURES"), name);
-    struct model *const model = model_open(path, &error);
+    struct model *const model = open_model(path, &error);
     const size_t targets = model != NULL && model_config(model)->source_layers > 0 ? 4 : 0;
     const struct model_request request = {
         .ids = ids, .count = TOKENS, .target_ids = ids, .target_count = targets};

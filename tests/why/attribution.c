@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../model/gpt2_double.h"
+#include "../opened.h"
 #include "why/ablation.h"
 #include "why/attribution.h"
 #include "why/intervention_text.h"
@@ -35,7 +36,7 @@ struct table {
 static void open_table(struct table *table, struct model_interventions list)
 {
     struct error error = {ERROR_NONE, 0, ""};
-    *table = (struct table){.model = model_open(tiny, NULL), .list = list};
+    *table = (struct table){.model = open_model(tiny, NULL), .list = list};
     checkpoint_open(&table->weights, tiny);
     table->run = model_run_start(
         table->model, &(struct model_request){.ids = words, .count = N, .interventions = list},
@@ -222,7 +223,7 @@ static void parts_sum_to_the_logit_in_every_family(void **state)
     assert_non_null(all);
     while ((entry = readdir(all)) != NULL) {
         snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        struct model *const model = entry->d_name[0] == '.' ? NULL : model_open(path, NULL);
+        struct model *const model = entry->d_name[0] == '.' ? NULL : open_model(path, NULL);
         struct error error = {ERROR_NONE, 0, ""};
         struct why_attribution got;
         if (model == NULL) {
@@ -415,7 +416,7 @@ static void texts_are_interventions(void **state)
          {.node = MODEL_NODE_MLP, .layer = 1, .row = MODEL_EACH, .column = 2}},
     };
     struct arena arena = {0};
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct model_interventions list;
@@ -465,7 +466,7 @@ static void other_texts_are_refused_in_one_sentence(void **state)
         {WHY_PATCH, "L0H1 from a", "of different lengths: 7 tokens and"},
     };
     struct arena arena = {0};
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct model_interventions list;

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../model/gpt2_double.h"
+#include "../opened.h"
 #include "why/catalogue.h"
 
 static const char *tiny;
@@ -81,7 +82,7 @@ static void measures_are_means_over_texts(void **state)
 {
     struct checkpoint weights;
     struct why_catalogue catalogue;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     checkpoint_open(&weights, tiny);
     assert_true(why_catalogue_start(model, &catalogue, NULL));
@@ -118,7 +119,7 @@ static void measures_are_means_over_texts(void **state)
 static void a_probe_comes_twice_and_each_differs(void **state)
 {
     uint32_t ids[20], next[20];
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     why_probe_fill(model, 0, 10, ids);
     why_probe_fill(model, 1, 10, next);

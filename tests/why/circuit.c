@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "../model/gpt2_double.h"
+#include "../opened.h"
 #include "model/model.h"
 #include "why/circuit.h"
 #include "why/eigen.h"
@@ -158,7 +159,7 @@ static void make_product(double a[W][W], double b[W][W], bool turned, double out
 static void composition_is_the_length_of_products_by_theirs(void **state)
 {
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     checkpoint_open(&weights, tiny);
     for (size_t asked = 0; asked <= ALL; asked++) {
@@ -267,7 +268,7 @@ static void a_head_over_the_vocabulary_is_the_product_of_its_factors(void **stat
 {
     static double whole[V * V];
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     struct why_circuits all;
     (void)state;
     checkpoint_open(&weights, tiny);
@@ -306,7 +307,7 @@ static void families_whose_heads_are_no_such_matrices_say_why(void **state)
         struct error error = {ERROR_NONE, 0, ""};
         struct why_circuits got;
         snprintf(path, sizeof path, "%s/../fixtures/%s", tiny, cases[c].family);
-        struct model *const model = model_open(path, NULL);
+        struct model *const model = open_model(path, NULL);
         assert_false(why_circuits_make(
             &(struct why_circuits_asked){.model = model, .head = MODEL_EACH}, &got, &error));
         assert_non_null(strstr(error.text, cases[c].says));

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../model/gpt2_double.h"
+#include "../opened.h"
 #include "why/patching.h"
 
 static const char *tiny;
@@ -56,7 +57,7 @@ static void what_is_restored_is_as_in_float64(void **state)
     static const enum model_node nodes[WHY_PATCHED] = {MODEL_NODE_RESIDUAL, MODEL_NODE_Z,
                                                        MODEL_NODE_ALPHA, MODEL_NODE_V};
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     checkpoint_open(&weights, tiny);
     gpt2_double_run(&weights, words, N, model_no_interventions, &clean);
@@ -154,7 +155,7 @@ static void paths_are_as_in_float64(void **state)
         {{MODEL_NODE_Z, 0, 1}, {MODEL_NODE_MLP, 1, 0}},
     };
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     (void)state;
     checkpoint_open(&weights, tiny);
     gpt2_double_run(&weights, words, N, model_no_interventions, &clean);
@@ -190,7 +191,7 @@ static void paths_are_as_in_float64(void **state)
 
 static void what_cannot_be_compared_is_refused(void **state)
 {
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     struct model_run *const run = start(model, words, N), *const shorter = start(model, words, 3);
     const struct why_ablation of = {.run = run, .model = model, .question = {N - 1, 40, 7, true}};
     const struct why_node head = {MODEL_NODE_Z, 0, 0}, mlp = {MODEL_NODE_MLP, 0, 0},

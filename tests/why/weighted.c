@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../model/gpt2_double.h"
+#include "../opened.h"
 #include "why/weighted.h"
 
 static const char *tiny;
@@ -44,7 +45,7 @@ static void weights_are_weighed_by_what_they_carry(void **state)
     static float got[LAYERS * HEADS * N * N], rollout[LAYERS * N * N];
     static double wanted[LAYERS][N][N];
     struct checkpoint weights;
-    struct model *const model = model_open(tiny, NULL);
+    struct model *const model = open_model(tiny, NULL);
     struct model_run *const run =
         model_run_start(model, &(struct model_request){.ids = words, .count = N}, NULL);
     (void)state;

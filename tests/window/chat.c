@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "checkpoint.h"
 #include "model/message.h"
 #include "with_model.h"
@@ -65,7 +66,7 @@ static void expect_read(struct hands *hands, bool chat, const char *text)
 {
     struct arena arena = {0};
     struct error error = {ERROR_NONE, 0, ""};
-    struct model *const model = model_open(checkpoint.folder, &error);
+    struct model *const model = open_model(checkpoint.folder, &error);
     assert_non_null(model);
     struct tokenizer_input input = {.text = {(const uint8_t *)text, strlen(text)}, .bare = chat};
     struct tokenizer_output output = {.count = 0};

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "base/file.h"
 #include "model/model.h"
 #include "with_model.h"
@@ -61,7 +62,7 @@ static void read_text(struct reading *reading, const char *text, const char *pai
         .text = {(const uint8_t *)text, strlen(text)},
         .pair = {(const uint8_t *)pair, pair == NULL ? 0 : strlen(pair)},
         .has_pair = pair != NULL};
-    *reading = (struct reading){.model = model_open(path, NULL)};
+    *reading = (struct reading){.model = open_model(path, NULL)};
     assert_non_null(reading->model);
     assert_true(tokenizer_encode_as(model_tokenizer(reading->model), &input, &reading->arena,
                                     &output, NULL));

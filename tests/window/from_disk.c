@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "../npy_header.h"
+#include "../opened.h"
 #include "app/open/open_model.h"
 #include "canvas/draw/changes.h"
 #include "canvas/render/render.h"
@@ -208,7 +209,7 @@ static struct span span_since(struct span began)
 static struct span load_alone(const char *path)
 {
     const struct span began = span_now();
-    struct model *const model = model_probe(path) ? model_open(path, NULL) : NULL;
+    struct model *const model = open_model(path, NULL);
     const struct span took = span_since(began);
     model_close(model);
     return model != NULL ? took : (struct span){0, 0};

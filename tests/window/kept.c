@@ -599,9 +599,11 @@ static void undo_returns_to_the_file_of_the_work_before(void **state)
     snprintf(other, sizeof other, "%s/other.json", desk->home);
     snprintf(copy, sizeof copy, "sed s/whale/heron/g '%.560s' > '%s'", own, other);
     assert_int_equal(system(copy), 0);
-    if (!app_lesson_open_file(app, other, desk->hands->input.time, &error)) {
+    struct file_handle *const file = file_handle_open(other);
+    if (!app_lesson_open_file(app, file, desk->hands->input.time, &error)) {
         fail_msg("%s", error.text);
     }
+    file_handle_release(file);
     hands_frame(desk->hands);
     hands_expect(desk->hands, "heron");
     assert_string_equal(app->document.work->path, other);

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "app/open/drop.h"
 #include "base/file.h"
 #include "model/model.h"
@@ -42,7 +43,7 @@ static size_t words_in(const struct hands *hands)
 /* Checks that the stages show the layer of these ids. */
 static void expect_ids(const struct hands *hands, const uint32_t *ids, size_t count)
 {
-    struct model *const model = model_open(path, NULL);
+    struct model *const model = open_model(path, NULL);
     const struct model_request request = {.ids = ids, .count = count};
     struct model_run *const run = model_run_start(model, &request, NULL);
     assert_non_null(run);

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../opened.h"
 #include "app/open/open_model.h"
 #include "base/translate.h"
 #include "hands.h"
@@ -24,7 +25,7 @@ static struct hands *hands_on(const char *family, float width, float height)
     snprintf(path, sizeof path, "%s/%s", getenv("MODELS"), family);
     struct hands *const hands = hands_open("cats", width, height);
     const uint32_t ids[] = {5, 17, 3, 21, 8, 30, 2}; /* it has no tokenizer */
-    struct model *const model = model_open(path, NULL);
+    struct model *const model = open_model(path, NULL);
     assert_non_null(model);
     struct model_run *const run = model_run_start(
         model, &(struct model_request){.ids = ids, .count = sizeof ids / sizeof *ids}, NULL);

@@ -32,13 +32,17 @@ static void dismiss_question(struct app_state *state)
 static void reload_file(struct app_state *state, double time)
 {
     struct error error = {0};
-    char path[sizeof state->document.work->path];
-    snprintf(path, sizeof path, "%s", state->document.work->path);
-    if (path[0] == 0) {
+    if (state->document.work->path[0] == 0) {
         app_state_show_message(state, time, "This work is in no file yet.");
-    } else if (!app_lesson_open_file(state, path, time, &error)) {
+        return;
+    }
+    struct file_handle *const file = file_handle_open(state->document.work->path);
+    if (file == NULL) {
+        app_state_show_message(state, time, "There is not enough memory to open it.");
+    } else if (!app_lesson_open_file(state, file, time, &error)) {
         app_state_show_message(state, time, "%s", error.text);
     }
+    file_handle_release(file);
 }
 
 /* The formats in which a matrix is copied. */

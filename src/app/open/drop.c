@@ -16,9 +16,10 @@
 #include "base/file.h"
 #include "base/system/file.h"
 #include "base/translate.h"
+#include "file/folder.h"
+#include "file/handle.h"
 #include "file/kinds.h"
 #include "file/vectors.h"
-#include "model/folder.h"
 #include "subject/subject.h"
 
 enum { EMBEDDING_BYTES_MAX = 512 << 20 /* of an .npy */, NAME_SHOWN = 60 };
@@ -70,7 +71,7 @@ static bool take_rows(struct app_state *state, const struct lab_numbers *rows, d
 
 /* The numbers of the words from a file: read, then taken. */
 struct embedding {
-    char path[4096];
+    struct file_handle *file;       /* held */
     enum file_kind kind;            /* of rows */
     const struct lab_words *tokens; /* a reference */
     struct lab_numbers *rows;       /* NULL: they could not be read */
@@ -107,9 +108,8 @@ static void read_vectors(struct app_job *job, struct embedding *embedding, struc
     const size_t count = lab_words_count(embedding->tokens);
     const struct file_progress progress = {on_lines, job};
     struct vectors vectors;
-    if (!vectors_open_with_progress(embedding->path, lab_words_list(embedding->tokens), count,
-                                    job == NULL ? NULL : &progress, arena, &vectors,
-                                    &embedding->error)) {
+    if (!vectors_open(embedding->file, lab_words_list(embedding->tokens), count,
+                      job == NULL ? NULL : &progress, arena, &vectors, &embedding->error)) {
         return;
     }
     embedding->found = vectors.found_count;
@@ -121,6 +121,15 @@ static void read_vectors(struct app_job *job, struct embedding *embedding, struc
     embedding->rows = lab_numbers_make(vectors.values, 2, shape, &embedding->error);
 }
 
+/* Rows without names are read as a whole. */
+static bool map_rows(struct file_handle *handle, struct bytes *file, struct error *error)
+{
+    return file_handle_map(handle, file, error) &&
+           (file->size <= EMBEDDING_BYTES_MAX ||
+            error_set(error, ERROR_INPUT, "\"%s\" is too large: more than %zu bytes.",
+                      file_handle_path(handle), (size_t)EMBEDDING_BYTES_MAX));
+}
+
 /* job NULL: nobody is told. */
 static void read_embedding(struct app_job *job, void *subject)
 {
@@ -128,9 +137,9 @@ static void read_embedding(struct app_job *job, void *subject)
     struct arena arena = {0};
     struct bytes file = {0};
     embedding->found = lab_words_count(embedding->tokens);
-    if (!is_array(embedding->path, embedding->kind)) {
+    if (!is_array(file_handle_path(embedding->file), embedding->kind)) {
         read_vectors(job, embedding, &arena);
-    } else if (file_read(embedding->path, EMBEDDING_BYTES_MAX, &arena, &file, &embedding->error)) {
+    } else if (map_rows(embedding->file, &file, &embedding->error)) {
         embedding->rows = rows_of_array(file, embedding->found, &arena, &embedding->error);
     }
     arena_free(&arena);
@@ -139,7 +148,7 @@ static void read_embedding(struct app_job *job, void *subject)
 /* The words take the rows that were read. False: a sentence, and nothing changed. */
 static bool take_embedding(struct app_state *state, struct embedding *embedding, double time)
 {
-    const char *const path = embedding->path;
+    const char *const path = file_handle_path(embedding->file);
     const size_t count = lab_words_count(embedding->tokens);
     if (embedding->rows == NULL || !take_rows(state, embedding->rows, time, &embedding->error)) {
         return false;
@@ -160,6 +169,7 @@ static bool take_embedding(struct app_state *state, struct embedding *embedding,
 static void forget_embedding(void *subject)
 {
     struct embedding *const embedding = subject;
+    file_handle_release(embedding->file);
     lab_words_release(embedding->tokens);
     lab_numbers_release(embedding->rows);
     free(embedding);
@@ -174,8 +184,8 @@ static void take_late(struct app_state *state, void *subject, double time)
             state, time,
             "The words have changed while their numbers were read: open the file again.");
     } else if (!take_embedding(state, embedding, time)) {
-        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN, file_name(embedding->path),
-                               embedding->error.text);
+        app_state_show_message(state, time, "%.*s: %.130s", NAME_SHOWN,
+                               file_name(file_handle_path(embedding->file)), embedding->error.text);
     }
 }
 
@@ -185,15 +195,13 @@ static const struct task_kind embedding_kind = {.doing = "Reading word vectors",
                                                 .release = forget_embedding};
 
 /* Returns whether opening takes longer than a frame can wait. */
-static bool is_long(const char *path)
+static bool is_long(const struct file_handle *file)
 {
     enum { READ_AT_ONCE = 1 << 23 };
-    struct system_facts facts;
-    return system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR &&
-           facts.size > READ_AT_ONCE;
+    return file_handle_mark(file).size > READ_AT_ONCE;
 }
 
-static bool open_embedding(struct app_state *state, const char *path, enum file_kind kind,
+static bool open_embedding(struct app_state *state, struct file_handle *file, enum file_kind kind,
                            double time, struct error *error)
 {
     const struct lab_experiment *const present = document_present(&state->document);
@@ -205,10 +213,10 @@ static bool open_embedding(struct app_state *state, const char *path, enum file_
     if (embedding == NULL) {
         return error_set(error, ERROR_MEMORY, "There is not enough memory for the word vectors.");
     }
-    snprintf(embedding->path, sizeof embedding->path, "%s", path);
+    embedding->file = file_handle_keep(file);
     embedding->kind = kind;
     embedding->tokens = lab_words_keep(present->tokens);
-    if (is_long(path)) {
+    if (is_long(file)) {
         app_state_submit(state, &embedding_kind, embedding, time);
         return true;
     }
@@ -227,23 +235,31 @@ static bool remember_file(const struct app_state *state, const char *path)
 }
 
 /* Where a number was clicked and the array fits there, it is typed over that matrix. */
-static bool paste_array(struct app_state *state, const char *path, enum file_kind kind, double time)
+static bool paste_array(struct app_state *state, struct file_handle *handle, double time)
 {
     const bool clicked = state->view.armed || state->view.edit_open;
+    const char *const path = file_handle_path(handle);
     struct arena arena = {0};
     struct bytes file = {0};
     struct array array;
     struct error error = {ERROR_NONE, 0, ""};
     bool pasted = false;
-    if (clicked && is_array(path, rows_kind(path, kind)) && !is_long(path) &&
-        file_read(path, EMBEDDING_BYTES_MAX, &arena, &file, &error) &&
-        file_kind_read_array(file, &arena, &array, &error) && array.rank == 2) {
+    if (clicked && is_array(path, rows_kind(path, file_handle_kind(handle))) && !is_long(handle) &&
+        map_rows(handle, &file, &error) && file_kind_read_array(file, &arena, &array, &error) &&
+        array.rank == 2) {
         const float *const values = array_floats(&array, &arena, &error);
         pasted = values != NULL &&
                  app_paste_numbers(state, values, array.shape[0], array.shape[1], time, &error);
     }
     arena_free(&arena);
     return pasted;
+}
+
+/* Always false. */
+static bool lacks_memory(const char *path, struct error *error)
+{
+    return error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.", NAME_SHOWN,
+                     file_name(path));
 }
 
 /* Opens a folder that is none of a model: it says what helps. */
@@ -256,19 +272,18 @@ static bool refuse_folder(const char *path, struct error *error)
                            NAME_SHOWN, file_name(path));
 }
 
-static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
+static bool open_found(struct app_state *state, struct file_handle *file, double time,
+                       struct error *error)
 {
-    char folder[4096];
-    path = file_kind_model_folder(path, folder, sizeof folder) ? folder : path;
-    const enum file_kind kind = file_kind_of_path(path);
-    if (paste_array(state, path, kind, time)) {
+    const char *const path = file_handle_path(file);
+    const enum file_kind kind = file_handle_kind(file);
+    if (paste_array(state, file, time)) {
         return true;
     }
-    const struct subject_kind *const row = subject_kind_of(path, kind);
-    if (row != NULL) { /* it is remembered when it is open */
-        return app_open_model_open_kind(state, row, path, NULL, time) ||
-               error_set(error, ERROR_MEMORY, "There is not enough memory to open %.*s.",
-                         NAME_SHOWN, file_name(path));
+    const struct subject found = {.kind = subject_kind_of(file), .file = file};
+    if (found.kind != NULL) { /* it is remembered when it is open */
+        return app_open_model_open_found(state, &found, path, NULL, time) ||
+               lacks_memory(path, error);
     }
     if (kind == FILE_FOLDER) {
         return refuse_folder(path, error);
@@ -278,11 +293,22 @@ static bool open_path(struct app_state *state, const char *path, double time, st
     }
     if (rows_kind(path, kind) != FILE_KINDS) {
         struct error reason = {ERROR_NONE, 0, ""};
-        return open_embedding(state, path, rows_kind(path, kind), time, &reason) ||
+        return open_embedding(state, file, rows_kind(path, kind), time, &reason) ||
                error_set(error, reason.code, "%.*s: %.130s", NAME_SHOWN, file_name(path),
                          reason.text);
     }
-    return app_lesson_open_file(state, path, time, error);
+    return app_lesson_open_file(state, file, time, error);
+}
+
+static bool open_path(struct app_state *state, const char *path, double time, struct error *error)
+{
+    char folder[4096];
+    path = file_kind_model_folder(path, folder, sizeof folder) ? folder : path;
+    struct file_handle *const file = file_handle_open(path);
+    const bool is_open =
+        file == NULL ? lacks_memory(path, error) : open_found(state, file, time, error);
+    file_handle_release(file);
+    return is_open;
 }
 
 void app_drop_files(struct app_state *state, const char *const *path, size_t count, double time)
@@ -311,7 +337,7 @@ void app_drop_files(struct app_state *state, const char *const *path, size_t cou
     } else if (count == 1) {
         app_state_show_message(state, time, "%s", first.text);
         const enum file_kind kind = file_kind_of_path(path[0]);
-        if (rows_kind(path[0], kind) == FILE_NPY && subject_kind_of(path[0], kind) == NULL) {
+        if (rows_kind(path[0], kind) == FILE_NPY && !app_open_model_probe(path[0])) {
             (void)app_import_open(state, path[0], NULL,
                                   &(const struct lab_dump_request){.batch = 0},
                                   first.text); /* no rows for these words: attention, perhaps? */

@@ -26,7 +26,7 @@ struct dialog_preview {
 /* The reading of a preview, on a thread of its own. */
 struct preview_reading {
     const struct app_dump_options *options; /* held */
-    const char *path;                       /* the panel's */
+    struct file_handle *file;               /* held */
     struct dialog_preview preview;
 };
 
@@ -428,7 +428,9 @@ static void read_preview(struct app_job *job, void *subject)
     struct preview_reading *const reading = subject;
     struct dialog_preview *const preview = &reading->preview;
     (void)job;
-    preview->dump = lab_dump_open(reading->path, &reading->options->request, &preview->error);
+    struct lab_dump_request request = reading->options->request;
+    request.file = reading->file;
+    preview->dump = lab_dump_open(file_handle_path(reading->file), &request, &preview->error);
     if (preview->dump != NULL && !read_list(preview, &preview->error)) {
         forget_preview(preview);
     }
@@ -501,6 +503,7 @@ static void release_reading(void *subject)
 {
     struct preview_reading *const reading = subject;
     app_dump_options_release(reading->options);
+    file_handle_release(reading->file);
     forget_preview(&reading->preview);
     free(reading);
 }
@@ -517,7 +520,7 @@ static void begin_preview(struct app_state *state, double time)
     struct preview_reading *const reading = malloc(sizeof *reading);
     if (reading != NULL) {
         *reading = (struct preview_reading){.options = app_dump_options_new(&dialog->options, true),
-                                            .path = dialog->path,
+                                            .file = file_handle_keep(lab_dump_file(dialog->list)),
                                             .preview = {.version = dialog->version}};
         dialog->next = reading->options == NULL
                            ? NULL

@@ -251,16 +251,19 @@ static bool find_weights(struct app_lesson_file *file)
 bool app_lesson_load(struct app_lesson_file *file, struct error *error)
 {
     struct bytes bytes = {0}, text = {0};
-    file->mark = file_mark(file->path); /* before: who writes meanwhile is noticed */
-    if (!file_kind_check(file->path, file_kind_of_path(file->path), error) ||
-        !file_read(file->path, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) ||
-        !app_session_find(bytes, &file->arena, &text, error) ||
-        !lab_lesson_parse(text, &file->arena, &file->lesson, error)) {
-        arena_free(&file->arena);
-        return false;
-    }
+    file->mark = file_handle_mark(file->file);
+    const bool is_read =
+        file_kind_check(file->path, file_handle_kind(file->file), error) &&
+        file_handle_read(file->file, LAB_LESSON_BYTES_MAX, &file->arena, &bytes, error) &&
+        app_session_find(bytes, &file->arena, &text, error) &&
+        lab_lesson_parse(text, &file->arena, &file->lesson, error);
+    file_handle_release(file->file);
+    file->file = NULL;
     file->is_picture = text.at != bytes.at;
-    return true;
+    if (!is_read) {
+        arena_free(&file->arena);
+    }
+    return is_read;
 }
 
 bool app_lesson_take(struct app_state *state, struct app_lesson_file *file, double time)
@@ -290,12 +293,13 @@ bool app_lesson_take(struct app_state *state, struct app_lesson_file *file, doub
 
 bool app_lesson_read(struct app_state *state, const char *path, double time, struct error *error)
 {
-    struct app_lesson_file file = {.path = path};
-    if (!app_lesson_load(&file, error)) {
-        return false;
+    struct app_lesson_file file = {.path = path, .file = file_handle_open(path)};
+    if (file.file == NULL) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
     }
-    return app_lesson_take(state, &file, time) ||
-           error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
+    return app_lesson_load(&file, error) &&
+           (app_lesson_take(state, &file, time) ||
+            error_set(error, ERROR_MEMORY, "There is not enough memory to open it."));
 }
 
 bool app_lesson_too_long(struct error *error)

@@ -5,6 +5,7 @@
 
 #include "app/document/state.h"
 #include "file/growing.h"
+#include "file/handle.h"
 
 /* Opens a built-in lesson with its steps, at the first. The former work stays one undo away. */
 bool app_lesson_open(struct app_state *state, size_t index, double time);
@@ -15,7 +16,7 @@ bool app_lesson_read(struct app_state *state, const char *path, double time, str
 
 /* The same, said and remembered; a file that a frame cannot wait for is read beside the window, and
  * opens when it is read: then what is wrong with it is said, too. */
-bool app_lesson_open_file(struct app_state *state, const char *path, double time,
+bool app_lesson_open_file(struct app_state *state, struct file_handle *file, double time,
                           struct error *error);
 
 /* Everything as this step of the lesson has it, where a session or a person has it otherwise. */
@@ -25,8 +26,9 @@ void app_lesson_go_back(struct app_state *state, double time);
  * over. False, and it is said: there is no memory, and what was open stays. */
 struct app_lesson_file {
     const char *path;
-    struct file_mark mark; /* of the file when it was read */
-    bool is_picture;       /* it is inside one */
+    struct file_handle *file; /* held, until it is loaded */
+    struct file_mark mark;    /* of the file when it was read */
+    bool is_picture;          /* it is inside one */
     struct lab_lesson lesson;
     struct arena arena;
 };

@@ -195,6 +195,7 @@ static void forget_reading(void *subject)
         lab_lesson_release(&reading->file.lesson);
         arena_free(&reading->file.arena);
     }
+    file_handle_release(reading->file.file);
     free(reading);
 }
 
@@ -233,26 +234,25 @@ static const struct task_kind reading_kind = {.doing = "Reading the session",
                                               .apply = take_reading,
                                               .release = forget_reading};
 
-/* Returns whether it takes longer than a frame can wait. */
-static bool is_long(const char *path)
-{
-    struct system_facts facts;
-    return system_path_facts(path, &facts) && facts.kind == SYSTEM_REGULAR &&
-           facts.size > READ_AT_ONCE;
-}
-
-bool app_lesson_open_file(struct app_state *state, const char *path, double time,
+bool app_lesson_open_file(struct app_state *state, struct file_handle *file, double time,
                           struct error *error)
 {
-    struct reading *const reading = is_long(path) ? calloc(1, sizeof *reading) : NULL;
+    const char *const path = file_handle_path(file);
+    struct reading *const reading =
+        file_handle_mark(file).size > READ_AT_ONCE ? calloc(1, sizeof *reading) : NULL;
+    struct app_lesson_file here = {.path = path, .file = file_handle_keep(file)};
     if (reading != NULL) {
         snprintf(reading->path, sizeof reading->path, "%s", path);
+        reading->file = here;
         reading->file.path = reading->path;
         app_state_submit(state, &reading_kind, reading, time);
         return true;
     }
-    if (!app_lesson_read(state, path, time, error)) {
+    if (!app_lesson_load(&here, error)) {
         return false;
+    }
+    if (!app_lesson_take(state, &here, time)) {
+        return error_set(error, ERROR_MEMORY, "There is not enough memory to open it.");
     }
     app_state_store_file(state, path);
     say_open(state, path, time);

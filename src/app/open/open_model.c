@@ -18,24 +18,24 @@
 /* A model that takes no longer than this, in seconds, shows as a whole. */
 static const double AT_ONCE = 0.1;
 
-static const struct subject_kind *kind_meant(const char *path)
-{
-    const struct subject_kind *const kind = subject_kind_of(path, file_kind_of_path(path));
-    return kind != NULL ? kind : &subject_checkpoint;
-}
-
-/* --- the model that is open --- */
+/* --- what a path leads to --- */
 
 bool app_open_model_probe(const char *path)
 {
-    return subject_kind_of(path, file_kind_of_path(path)) != NULL;
+    struct file_handle *const file = file_handle_open(path);
+    const bool opens = file != NULL && subject_kind_of(file) != NULL;
+    file_handle_release(file);
+    return opens;
 }
 
 bool app_open_model_refuses(const char *path, struct error *error)
 {
+    struct file_handle *const file = file_handle_open(path);
     struct model_config config;
-    return file_kind_opens(file_kind_of_path(path), FILE_AS_MODEL) &&
-           !model_config_read(path, &config, error);
+    const bool refuses = file_kind_opens(file_handle_kind(file), FILE_AS_MODEL) &&
+                         !model_config_read(file, &config, error);
+    file_handle_release(file);
+    return refuses;
 }
 
 /* ---- readings ---- */
@@ -252,7 +252,7 @@ struct opening {
     const struct lab_step_model *kept;      /* a session's; NULL: none */
     const struct lab_dump_request *request; /* of a file of attention; NULL: nothing is said */
     enum app_dump_doubt doubt;
-    struct subject subject; /* borrowed; of what is not open its kind alone */
+    struct subject subject; /* borrowed; of what is not open its kind, and its file */
 };
 
 /* With its paths and what is said of it. NULL: no memory. */
@@ -338,7 +338,12 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
 
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time)
 {
-    return app_open_model_open_kind(state, kind_meant(path), path, text, time);
+    struct subject found = {.file = file_handle_open(path)};
+    const struct subject_kind *const kind = found.file == NULL ? NULL : subject_kind_of(found.file);
+    found.kind = kind != NULL ? kind : &subject_checkpoint; /* which says what it is not */
+    const bool begun = app_open_model_open_found(state, &found, path, text, time);
+    subject_release(&found);
+    return begun;
 }
 
 static bool is_given(const char *text)
@@ -346,16 +351,14 @@ static bool is_given(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-bool app_open_model_open_kind(struct app_state *state, const struct subject_kind *kind,
-                              const char *path, const char *text, double time)
+bool app_open_model_open_found(struct app_state *state, const struct subject *found,
+                               const char *path, const char *text, double time)
 {
-    const struct lab_dump_request request = {.words = kind->reads ? NULL : text};
+    const struct lab_dump_request request = {.words = found->kind->reads ? NULL : text};
     state->view.why_word = state->view.why_rival = 0; /* those were of other words */
     state->view.why_named[0][0] = state->view.why_named[1][0] = '\0';
-    const struct opening opening = {.path = path,
-                                    .text = is_given(text) ? text : NULL,
-                                    .request = &request,
-                                    .subject = {.kind = kind}};
+    const struct opening opening = {
+        .path = path, .text = is_given(text) ? text : NULL, .request = &request, .subject = *found};
     return begin_to_open(state, &opening, time);
 }
 
@@ -366,14 +369,15 @@ bool app_open_model_adopt(struct app_state *state, const char *path, struct mode
         .path = path,
         .text = run == NULL && is_given(text) ? text : NULL,
         .chat = chat,
-        .subject = {.kind = kind_meant(path), .model = model, .run = run}};
+        .subject = {.kind = &subject_checkpoint, .model = model, .run = run}};
     return begin_to_open(state, &opening, time);
 }
 
-bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time)
+bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept,
+                          struct file_handle *file, double time)
 {
     const struct opening opening = {
-        .path = kept->path, .kept = kept, .subject = {.kind = kind_meant(kept->path)}};
+        .path = kept->path, .kept = kept, .subject = {.kind = &subject_checkpoint, .file = file}};
     return begin_to_open(state, &opening, time);
 }
 

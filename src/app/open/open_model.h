@@ -25,10 +25,10 @@ bool app_open_model_refuses(const char *path, struct error *error);
  * False: there is no memory for that either. */
 bool app_open_model_open(struct app_state *state, const char *path, const char *text, double time);
 
-/* The same where its kind is known (subject/subject.h). */
-struct subject_kind;
-bool app_open_model_open_kind(struct app_state *state, const struct subject_kind *kind,
-                              const char *path, const char *text, double time);
+/* The same where it was looked at: its kind, and the file as it is open, are known. */
+struct subject;
+bool app_open_model_open_found(struct app_state *state, const struct subject *found,
+                               const char *path, const char *text, double time);
 
 /* The same with a model that is open already, or begun. run: what has read a text with it (chat: as
  * a message of a chat); NULL: `text` is read. The state holds both once more. */

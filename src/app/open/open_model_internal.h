@@ -116,7 +116,7 @@ struct open_model_work {
     struct value value;
     enum open_model_aim aim;
     uint32_t number;        /* of what will have been read, for keys */
-    struct subject subject; /* held; before it is open only its kind is known */
+    struct subject subject; /* held; before it is open only its kind and its file are known */
     char *path;             /* owned */
     struct lab_engine engine;
     const struct app_dump_options *options; /* of a file of attention; held */
@@ -309,7 +309,8 @@ void open_model_note_followed(struct app_state *state);
 void open_model_leave_word(struct app_open_model *model, size_t count);
 
 /* Starts to open what a session names, to stand beside its layer. */
-bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept, double time);
+bool open_model_open_kept(struct app_state *state, const struct lab_step_model *kept,
+                          struct file_handle *file, double time);
 
 /* --- open_model_kept.c --- */
 

@@ -221,11 +221,15 @@ void app_open_model_restore(struct app_state *state, const struct lab_step_model
         strcmp(model->full_path, kept->path) == 0 &&
         model_has_target(model->subject.model) == (kept->source_count > 0)) {
         look_again(state, kept, time);
-    } else if (!model_probe(kept->path)) {
+        return;
+    }
+    struct file_handle *const file = file_handle_open(kept->path);
+    if (file_kind_opens(file_handle_kind(file), FILE_AS_MODEL)) {
+        open_model_open_kept(state, kept, file, time);
+    } else {
         app_state_show_message(state, time,
                                "Its model is not at %.120s any more: the layer stands alone.",
                                kept->path);
-    } else {
-        open_model_open_kept(state, kept, time);
     }
+    file_handle_release(file);
 }

@@ -642,9 +642,9 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
 {
     struct error reason = {ERROR_NONE, 0, ""};
     struct file_arrays arrays = {.count = 0};
-    dump->kind = file_kind_of(dump->map.bytes);
+    dump->kind = file_kind_of(dump->bytes);
     dump->facts.name = file_name(dump->path);
-    dump->facts.bytes = dump->map.bytes.size;
+    dump->facts.bytes = dump->bytes.size;
     if (!file_kind_opens(dump->kind, FILE_AS_ATTENTION)) {
         return dump_refuse(
             dump, error,
@@ -652,7 +652,7 @@ static bool read_content(struct lab_dump *dump, const struct lab_dump_request *r
     }
     const struct file_kind_row *const row = file_kind_row(dump->kind);
     dump->facts.format = row->name;
-    const bool listed = row->list(dump->map.bytes, &dump->arena, &arrays, &reason);
+    const bool listed = file_handle_arrays(dump->file, &arrays, &reason);
     dump->array = arrays.array;
     dump->arrays = arrays.count;
     dump->text_array = arrays.texts;
@@ -685,7 +685,8 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
         no_memory(error);
         return NULL;
     }
-    dump->map.descriptor = -1;
+    dump->file = request != NULL && request->file != NULL ? file_handle_keep(request->file)
+                                                          : file_handle_open(path);
     dump->progress = request == NULL ? (struct file_progress){NULL, NULL} : request->progress;
     dump->kernels = request != NULL && request->kernels != NULL ? request->kernels
                                                                 : lab_engine_kernels(NULL, NULL);
@@ -693,9 +694,10 @@ struct lab_dump *lab_dump_open(const char *path, const struct lab_dump_request *
     atomic_init(&dump->holders, 1);
     dump->path = arena_format(&dump->arena, "%s", path);
     dump->page = &page;
-    bool opened = dump->path == NULL ? no_memory(error)
-                                     : file_map_open(path, &dump->map, error) &&
-                                           read_content(dump, request, error);
+    bool opened = dump->path == NULL || dump->file == NULL
+                      ? no_memory(error)
+                      : file_handle_map(dump->file, &dump->bytes, error) &&
+                            read_content(dump, request, error);
     if (opened && dump->arena.lacking) { /* something that is to be said would be left out */
         opened = no_memory(error);
     }
@@ -752,7 +754,7 @@ void lab_dump_close(struct lab_dump *dump)
         lab_words_release(dump->facts.queries);
         lab_words_release(dump->facts.keys);
         lab_custom_mask_release(dump->mask.custom_mask);
-        file_map_close(&dump->map);
+        file_handle_release(dump->file);
         arena_free(&dump->arena);
         free(dump);
     }
@@ -775,25 +777,7 @@ const struct array_unread *lab_dump_unread(const struct lab_dump *dump, size_t *
     return dump->unread;
 }
 
-/* Returns whether it is an array of two axes, which may be weights or rows of words. */
-static bool is_matrix(const char *path)
+struct file_handle *lab_dump_file(const struct lab_dump *dump)
 {
-    struct file_map map;
-    struct array array;
-    const bool is_open = file_map_open(path, &map, NULL);
-    const bool is = is_open && npy_read(map.bytes, &array, NULL) && array.rank == 2;
-    file_map_close(&map); /* of what is not open, nothing */
-    return is;
-}
-
-bool lab_dump_probe(const char *path, enum file_kind kind)
-{
-    bool looks = file_kind_opens(kind, FILE_AS_ATTENTION);
-    if (looks && (kind == FILE_TABLE || (kind == FILE_NPY && is_matrix(path)))) {
-        struct lab_dump *const dump =
-            lab_dump_open(path, &(const struct lab_dump_request){.batch = 0}, NULL);
-        looks = dump != NULL && (dump->facts.n == dump->facts.m || !dump->facts.is_guess);
-        lab_dump_close(dump);
-    }
-    return looks;
+    return dump->file;
 }

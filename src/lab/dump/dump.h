@@ -8,6 +8,7 @@
 #define LAB_DUMP_DUMP_H
 
 #include "file/array.h"
+#include "file/handle.h"
 #include "file/kinds.h"
 #include "file/progress.h"
 #include "lab/experiment/experiment.h"
@@ -50,6 +51,7 @@ struct lab_dump_request {
     bool counted;                 /* tokens are counted even where the file names them */
     struct lab_dump **unclear; /* receives the file as lab_dump_list opens it where a request could
                                   say what is meant; the caller closes it. NULL: not wanted */
+    struct file_handle *file;  /* where it is open already; NULL: it is opened here */
     const struct attn_kernels *kernels; /* NULL: the best; all give the same bits */
     struct file_progress progress; /* told how much of a packed array is unpacked; when it stops,
                                       NULL is returned without a sentence */
@@ -96,9 +98,11 @@ const char *const *lab_dump_texts(struct lab_dump *dump, size_t *count);
 struct lab_dump *lab_dump_keep(struct lab_dump *dump); /* holds it once more, to be closed so */
 void lab_dump_close(struct lab_dump *dump);            /* NULL is fine */
 
-/* Says quickly whether a file of this kind looks like one of attention; opening may still refuse
- * it. */
-bool lab_dump_probe(const char *path, enum file_kind kind);
+/* Says quickly whether a file looks like one of attention; opening may still refuse it. */
+bool lab_dump_probe(struct file_handle *file);
+
+/* The file that it holds. */
+struct file_handle *lab_dump_file(const struct lab_dump *dump);
 
 /* Whose attention an array may be, in a model that reads one text and writes another. */
 enum lab_dump_side { LAB_DUMP_DECODER, LAB_DUMP_ENCODER, LAB_DUMP_CROSS, LAB_DUMP_SIDES };

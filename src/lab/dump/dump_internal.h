@@ -59,7 +59,8 @@ struct dump_join {
 struct lab_dump {
     atomic_size_t holders;
     struct arena arena;
-    struct file_map map;
+    struct file_handle *file; /* held; NULL: there is no memory for it */
+    struct bytes bytes;       /* of it */
     enum file_kind kind;
     const char *path;
     const struct array *array;

@@ -76,7 +76,7 @@ static bool read_ids(const struct lab_dump *dump, const struct dump_list *list, 
     struct array one = *list->ids;
     bool read =
         one.bytes.at != NULL || (array_count(&one) <= UNPACKED_MAX &&
-                                 npz_read_one(dump->map.bytes, list->ids->name, arena, &one, NULL));
+                                 npz_read_one(dump->bytes, list->ids->name, arena, &one, NULL));
     for (size_t w = 0; read && w < count; w++) {
         const double id = array_number(&one, first + w);
         word[w] = id == trunc(id) ? arena_format(arena, "%.0f", id) : NULL;
@@ -103,7 +103,7 @@ bool dump_list_read(const struct lab_dump *dump, const struct dump_list *list, s
         return word != NULL && read_ids(dump, list, first, length, arena, word);
     }
     struct error reason = {ERROR_NONE, 0, ""};
-    if (all == NULL && !npz_read_texts(dump->map.bytes, list->name, arena, &all, &read, &reason)) {
+    if (all == NULL && !npz_read_texts(dump->bytes, list->name, arena, &all, &read, &reason)) {
         arena->lacking = arena->lacking || reason.code == ERROR_MEMORY;
         return false;
     }

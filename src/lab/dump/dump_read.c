@@ -35,7 +35,7 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
 {
     struct error reason = {ERROR_NONE, 0, ""};
     if (array->bytes.at != NULL) {
-        if (!file_map_is_whole(&dump->map)) {
+        if (!file_handle_is_whole(dump->file)) {
             refuse_cut(dump, error);
             return NULL;
         }
@@ -56,12 +56,12 @@ static const struct array *numbers_of(const struct lab_dump *dump, const struct 
         }
         page->has_unpacked = true;
         page->holds[which] = array;
-        return file_map_is_whole(&dump->map) || refuse_cut(dump, error) ? &page->unpacked[which]
-                                                                        : NULL;
+        return file_handle_is_whole(dump->file) || refuse_cut(dump, error) ? &page->unpacked[which]
+                                                                           : NULL;
     }
     const struct file_progress progress =
         page->on_rows != NULL ? (struct file_progress){report_unpacked, page} : dump->progress;
-    if (!npz_read_one_with_progress(dump->map.bytes, array->name, &progress, &page->arena,
+    if (!npz_read_one_with_progress(dump->bytes, array->name, &progress, &page->arena,
                                     &page->unpacked[which], &reason)) {
         if (reason.code != ERROR_NONE) { /* it was not stopped by the listener */
             dump_refuse(dump, error, "%s", reason.text);
@@ -132,7 +132,7 @@ bool dump_read(const struct lab_dump *dump, size_t which, struct lab_dump_page *
             return false;
         }
     }
-    return file_map_is_whole(&dump->map) || refuse_cut(dump, error);
+    return file_handle_is_whole(dump->file) || refuse_cut(dump, error);
 }
 
 /* Returns the table of the first head of the text that is shown, read where it lies. */

@@ -504,8 +504,7 @@ bool dump_join_read(const struct lab_dump *dump, const struct array *array,
     for (size_t s = 0; s < join->steps; s++) {
         struct arena packed = {0};
         struct array part = *join->part[s];
-        if (part.bytes.at == NULL &&
-            !npz_read_one(dump->map.bytes, part.name, &packed, &part, error)) {
+        if (part.bytes.at == NULL && !npz_read_one(dump->bytes, part.name, &packed, &part, error)) {
             arena_free(&packed);
             return false;
         }

@@ -1,5 +1,5 @@
-/* model/folder.c — see folder.h. */
-#include "model/folder.h"
+/* file/folder.c — see folder.h. */
+#include "file/folder.h"
 
 #include <string.h>
 
@@ -88,22 +88,16 @@ static struct json *read_json(const char *folder, const char *name,
     return tree;
 }
 
-/* A configuration is short, whatever the model. */
-enum { CONFIG_CELLS = 1 << 20 };
-
 struct json *folder_json(const char *folder, const char *name, struct error *error)
 {
-    const bool is_config = strcmp(name, "config.json") == 0;
-    return read_json(folder, name,
-                     &(struct json_limits){
-                         .large = large, .cells = is_config ? CONFIG_CELLS : 0, .constants = true},
-                     error);
+    return read_json(folder, name, &(struct json_limits){.large = large, .constants = true}, error);
 }
 
-struct json *folder_json_loose(const char *folder, const char *name, struct error *error)
+struct json *folder_json_loose(const char *folder, const char *name, bool is_exact,
+                               struct error *error)
 {
-    return read_json(
-        folder, name,
-        &(struct json_limits){.text = 4 << 20, .reals = true, .constants = true, .large = large},
-        error);
+    return read_json(folder, name,
+                     &(struct json_limits){
+                         .text = 4 << 20, .reals = !is_exact, .constants = true, .large = large},
+                     error);
 }

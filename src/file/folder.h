@@ -1,6 +1,6 @@
-/* model/folder.h — the files of a model's folder by their names. */
-#ifndef MODEL_FOLDER_H
-#define MODEL_FOLDER_H
+/* file/folder.h — the files of a model's folder by their names. */
+#ifndef FILE_FOLDER_H
+#define FILE_FOLDER_H
 
 #include "base/file.h"
 #include "base/file_set.h"
@@ -30,8 +30,9 @@ bool folder_read(const char *folder, const char *name, size_t limit, struct aren
  * releases the tree; NULL and a sentence that begins with the file's name. */
 struct json *folder_json(const char *folder, const char *name, struct error *error);
 
-/* Does the same for a file with long texts and numbers of any size, as tokenizer_config.json has
- * them ("model_max_length": 10^30). */
-struct json *folder_json_loose(const char *folder, const char *name, struct error *error);
+/* Does the same for a file with long texts and, unless whole numbers have to be exact, numbers of
+ * any size, as tokenizer_config.json has them ("model_max_length": 10^30). */
+struct json *folder_json_loose(const char *folder, const char *name, bool is_exact,
+                               struct error *error);
 
 #endif
