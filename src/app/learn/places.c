@@ -57,12 +57,14 @@ void learn_forget_planes(struct app_learn *learn)
 
 static bool find_room(struct app_learn *learn)
 {
-    const size_t room = learn->view->keyframe_count + 1;
-    struct learn_placed_plane *const grown =
-        room <= learn->planes_room ? learn->plane : realloc(learn->plane, room * sizeof *grown);
+    if (learn->planes < learn->planes_room) {
+        return true;
+    }
+    const size_t room = learn->view->keyframe_count;
+    struct learn_placed_plane *const grown = realloc(learn->plane, room * sizeof *grown);
     if (grown != NULL) {
         learn->plane = grown;
-        learn->planes_room = room > learn->planes_room ? room : learn->planes_room;
+        learn->planes_room = room;
     }
     return grown != NULL;
 }
@@ -108,9 +110,10 @@ bool learn_has_past(const struct app_learn *learn)
     return k > 0 && learn_next_keyframe(view->keyframes[k - 1]->step) > view->moment->step;
 }
 
+/* Without memory for more planes than there are, none is waited for. */
 bool learn_places_lag(const struct app_learn *learn)
 {
-    return learn->planes < learn->view->keyframe_count;
+    return learn->planes < learn->view->keyframe_count && learn->planes < learn->planes_room;
 }
 
 /* ---- told ---- */

@@ -189,13 +189,25 @@ bool open_model_write(struct app_state *state, double time)
     return open_model_ask_for(state, &asked, "write the target", time);
 }
 
-void open_model_free(struct app_open_model *model)
+/* What is computed of it holds it until that is done, and what it grows into longer. */
+static void forget_results(struct results *results, const struct app_open_model *model)
+{
+    static const uint32_t kinds[] = {WANT_WHY,     WANT_WHY_CHANGE, WANT_CIRCUIT,
+                                     WANT_READING, WANT_LAYER,      WANT_HEADS,
+                                     WANT_LOGITS,  WANT_NEXT,       WANT_AROUND};
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        results_forget_source(results, kinds[k], model->number);
+    }
+}
+
+void open_model_free(struct results *results, struct app_open_model *model)
 {
     if (model == NULL) {
         return;
     }
+    forget_results(results, model);
     open_model_forget_asks(model);
-    open_model_free(model->former);
+    open_model_free(results, model->former);
     value_release(model->followed);
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
         lab_thumbnails_release(model->thumbnails[a]);
@@ -224,7 +236,7 @@ static struct app_open_model *set_aside(struct app_state *state)
     if (model != NULL && model->layers == 0) {
         struct app_open_model *const former = model->former;
         model->former = NULL;
-        open_model_free(model);
+        open_model_free(state->results, model);
         return former;
     }
     if (model != NULL) {
@@ -238,7 +250,7 @@ void open_model_bring_back(struct app_state *state)
 {
     struct app_open_model *const former = state->model->former;
     state->model->former = NULL;
-    open_model_free(state->model);
+    open_model_free(state->results, state->model);
     state->model = former;
     state->view.head_overview =
         former != NULL && state->document.experiment.layers > 0 ? &former->head_overview : NULL;
@@ -256,7 +268,7 @@ struct opening {
 };
 
 /* With its paths and what is said of it. NULL: no memory. */
-static struct app_open_model *new_model(const struct opening *opening)
+static struct app_open_model *new_model(struct results *results, const struct opening *opening)
 {
     char full[LAB_MODEL_PATH_MAX];
     const bool is_named = file_full_path(opening->path, full, sizeof full);
@@ -273,7 +285,7 @@ static struct app_open_model *new_model(const struct opening *opening)
                                                 opening->doubt)
                          : NULL;
     if (model->path == NULL || model->full_path == NULL || (has_arrays && model->options == NULL)) {
-        open_model_free(model);
+        open_model_free(results, model);
         return NULL;
     }
     return model;
@@ -282,7 +294,7 @@ static struct app_open_model *new_model(const struct opening *opening)
 static bool begin_to_open(struct app_state *state, const struct opening *opening, double time)
 {
     const char *const text = opening->text;
-    struct app_open_model *const fresh = new_model(opening);
+    struct app_open_model *const fresh = new_model(state->results, opening);
     if (fresh == NULL) {
         return false;
     }
@@ -427,7 +439,7 @@ void app_open_model_close(struct app_state *state)
     if (state->model != NULL) {
         state->view.head_overview = NULL;
         open_model_cancel(state, state->model);
-        open_model_free(state->model);
+        open_model_free(state->results, state->model);
         state->model = NULL;
     }
 }

@@ -176,8 +176,8 @@ void open_model_leave_work(struct app_state *state, double time);
 
 /* --- model.c, for the other two --- */
 
-/* All of it, and what was open before. NULL is fine. */
-void open_model_free(struct app_open_model *model);
+/* All of it, with what results have of it, and what was open before. NULL is fine. */
+void open_model_free(struct results *results, struct app_open_model *model);
 
 /* The former model stands there again. */
 void open_model_bring_back(struct app_state *state);

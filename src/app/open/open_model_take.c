@@ -356,7 +356,7 @@ static void take_opened(struct app_state *state, struct open_model_work *work, d
     } else {
         open_model_note_side(model);
     }
-    open_model_free(model->former);
+    open_model_free(state->results, model->former);
     model->former = NULL;
     for (size_t a = 0; a < OPEN_MODEL_ATTENTIONS; a++) {
         lab_thumbnails_release(model->thumbnails[a]);

@@ -441,6 +441,20 @@ static void leave_frame(struct results *results, const struct entry *entry)
     }
 }
 
+/* Returns whether it is gone already, and another one may stand at its place. */
+static bool forget_entry(struct results *results, struct entry **place)
+{
+    leave_frame(results, *place);
+    if ((*place)->stage != ENTRY_RUNS) {
+        drop_entry(results, place);
+        return true;
+    }
+    (*place)->rests = ENTRY_IS_FORGOTTEN;
+    (*place)->slot = RESULTS_SLOTS_MAX; /* which is free for what comes */
+    atomic_store_explicit(&(*place)->is_stopped, true, memory_order_relaxed);
+    return false;
+}
+
 void results_forget(struct results *results, const struct want *want)
 {
     system_mutex_lock(&results->lock);
@@ -449,14 +463,22 @@ void results_forget(struct results *results, const struct want *want)
         place = &(*place)->next;
     }
     if (*place != NULL) {
-        leave_frame(results, *place);
+        (void)forget_entry(results, place);
     }
-    if (*place != NULL && (*place)->stage != ENTRY_RUNS) {
-        drop_entry(results, place);
-    } else if (*place != NULL) {
-        (*place)->rests = ENTRY_IS_FORGOTTEN;
-        (*place)->slot = RESULTS_SLOTS_MAX; /* which is free for what comes */
-        atomic_store_explicit(&(*place)->is_stopped, true, memory_order_relaxed);
+    system_mutex_unlock(&results->lock);
+}
+
+void results_forget_source(struct results *results, uint32_t kind, uint32_t source)
+{
+    system_mutex_lock(&results->lock);
+    for (size_t b = 0; b < RESULTS_TABLE; b++) {
+        for (struct entry **place = &results->table[b]; *place != NULL;) {
+            struct entry *const entry = *place;
+            const bool is_of_it = entry->want.kind == kind && entry->want.source == source;
+            if (!is_of_it || !forget_entry(results, place)) {
+                place = &entry->next;
+            }
+        }
     }
     system_mutex_unlock(&results->lock);
 }

@@ -124,6 +124,9 @@ void results_take_up(struct results *results, const struct want *want);
  */
 void results_forget(struct results *results, const struct want *want);
 
+/* The same of all wants of a kind that are of this source, which is not there any more. */
+void results_forget_source(struct results *results, uint32_t kind, uint32_t source);
+
 /* Computes all that is missing of what was wanted in this frame or before, before it returns. */
 void results_finish(struct results *results, const struct want *want);
 

@@ -134,6 +134,7 @@ static enum slice_end circuit_slice(struct slice *slice)
         return SLICE_FAILED;
     }
     value_begin(&made->value, sizeof *made, drop_circuit);
+    made->source = slice->want->source;
     if (!app_why_circuit_fill(&circuit, &made->arena, &made->shown, &slice->error)) {
         value_release(&made->value);
         return slice->error.code == ERROR_NONE ? SLICE_MORE : SLICE_FAILED;

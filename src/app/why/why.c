@@ -93,6 +93,13 @@ static const struct why_asked *new_asked(const struct app_state *state,
     return asked;
 }
 
+/* Nothing is asked any more, so that a model that is closed does not stay. */
+static void forget_question(struct app_why *why)
+{
+    value_release(why->asked == NULL ? NULL : &why->asked->value);
+    why->asked = NULL;
+}
+
 /* Makes the content of both wants where what is asked is another thing. False: no memory. */
 static bool put_question(struct app_state *state, const struct app_open_model_text *text,
                          const struct question_key *key)
@@ -110,7 +117,7 @@ static bool put_question(struct app_state *state, const struct app_open_model_te
         return false;
     }
     if (why->asked == NULL || memcmp(&want, &why->want, sizeof want) != 0) {
-        value_release(why->asked == NULL ? NULL : &why->asked->value);
+        forget_question(why);
         why->asked = new_asked(state, text, key);
         why->want = want;
     }
@@ -157,7 +164,7 @@ static void want_circuit(struct app_state *state)
     if (finding.found == FOUND_FAILED) {
         (void)snprintf(why->no_circuit, sizeof why->no_circuit, "%s", finding.error.text);
         why->shown.no_circuit = why->no_circuit;
-    } else if (circuit != NULL) {
+    } else if (circuit != NULL && circuit->source == want.source) { /* not of a former model */
         state->view.circuit = &circuit->shown;
     }
 }
@@ -241,6 +248,9 @@ void app_why_follow(struct app_state *state)
     state->view.why = NULL;
     state->view.circuit = state->why == NULL ? state->view.circuit : NULL;
     if (!state->view.why_shown) {
+        if (state->why != NULL) {
+            forget_question(state->why);
+        }
         return;
     }
     if (state->why == NULL) {
@@ -260,6 +270,7 @@ void app_why_follow(struct app_state *state)
     why->shown.refused = learns ? refuse_learned(state, &text)
                                 : refusal_of(state, &text, why->refused, sizeof why->refused);
     if (why->shown.refused != NULL || text.model == NULL) {
+        forget_question(why);
         return;
     }
     const bool has_rival =
@@ -295,7 +306,7 @@ void app_why_close(struct app_state *state)
 {
     struct app_why *const why = state->why;
     if (why != NULL) {
-        value_release(why->asked == NULL ? NULL : &why->asked->value);
+        forget_question(why);
         why_learned_forget(&why->learned);
         arena_free(&why->arena);
         free(why);

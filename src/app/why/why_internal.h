@@ -89,6 +89,7 @@ struct why_changed {
 struct why_circuit_shown {
     struct value value;
     struct arena arena;
+    uint32_t source; /* of the model, or the run, that it is of */
     struct view_circuit shown;
 };
 extern const struct result_kind why_answer_kind, why_change_kind, why_circuit_kind;
