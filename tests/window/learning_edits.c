@@ -574,9 +574,41 @@ static void a_head_is_switched_off_by_its_key(void **unused)
     hands_close(hands);
 }
 
+/* A change of Why at a word that is taken away comes back with it, whatever was changed meanwhile.
+ */
+static void a_change_that_a_shorter_text_has_no_place_for_is_kept(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("away", 1440, 900);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "Set α of “hammer”");
+    hands_type(hands, "0.5");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2.alpha[8,5] = 0.50");
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 7}},
+                    hands->input.time);
+    hands_show_settled(hands);
+    hands_expect_not(hands, "L0H2.alpha[8,5] = 0.50");
+    hands_click(hands, "Switch MLP 1 off or on");
+    hands_show_settled(hands);
+    hands_expect(hands, "MLP 1 off");
+    app_state_apply(
+        hands->state,
+        &(struct view_action){.kind = VIEW_ACTION_INSERT, .token = {.at = SIZE_MAX, .text = "is"}},
+        hands->input.time);
+    hands_show_settled(hands);
+    hands_expect(hands, "MLP 1 off");
+    hands_expect(hands, "L0H2.alpha[8,5] = 0.50");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_change_that_a_shorter_text_has_no_place_for_is_kept),
         cmocka_unit_test(a_head_is_switched_off_by_its_key),
         cmocka_unit_test(a_typed_weight_is_one_undo_away),
         cmocka_unit_test(the_same_step_is_the_same_picture),

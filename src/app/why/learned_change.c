@@ -10,10 +10,12 @@
 #include "view/parts/head_overview.h"
 #include "why/intervention_text.h"
 
-/* The changes as numbers that are replaced, and those that fit this text alone. */
+/* The changes as numbers that are replaced, and those that this text has no place for, which stay
+ * as they are. */
 struct changing {
     struct model_intervention row[LEARN_CHANGES_MAX + 1];
-    size_t count;
+    struct learn_change other[LEARN_CHANGES_MAX];
+    size_t count, others;
 };
 
 static bool is_within(const struct model_intervention *one, const struct model_config *config,
@@ -23,19 +25,31 @@ static bool is_within(const struct model_intervention *one, const struct model_c
     return one->layer < config->layers && one->head < config->heads && has_row;
 }
 
+/* Sorts them by whether a text of n words has a place for them. */
+static void list_changes(const struct app_state *state, const struct model_config *config, size_t n,
+                         struct arena *arena, struct changing *list)
+{
+    size_t all = 0;
+    const struct learn_change *const change = app_learn_changes(state, &all);
+    list->count = list->others = 0;
+    for (size_t c = 0; c < all; c++) {
+        struct error error = {ERROR_NONE, 0, ""};
+        if (why_intervention_parse(change[c].text, n, arena, &list->row[list->count], &error) &&
+            is_within(&list->row[list->count], config, n)) {
+            list->count++;
+        } else {
+            list->other[list->others++] = change[c];
+        }
+    }
+}
+
 size_t why_learned_changes(const struct app_state *state, const struct model_config *config,
                            size_t n, struct arena *arena, struct model_intervention *out)
 {
-    size_t all = 0, count = 0;
-    const struct learn_change *const change = app_learn_changes(state, &all);
-    for (size_t c = 0; c < all; c++) {
-        struct error error = {ERROR_NONE, 0, ""};
-        if (why_intervention_parse(change[c].text, n, arena, &out[count], &error) &&
-            is_within(&out[count], config, n)) {
-            count++;
-        }
-    }
-    return count;
+    struct changing list;
+    list_changes(state, config, n, arena, &list);
+    memcpy(out, list.row, list.count * sizeof *out);
+    return list.count;
 }
 
 /* Writes the list into the document. form: names the step of history, of `of`. */
@@ -45,7 +59,8 @@ static bool keep_changes(struct app_state *state, const struct changing *list, c
     struct learn_change change[LEARN_CHANGES_MAX];
     struct arena arena = {0};
     char name[APP_NAME_MAX];
-    bool done = list->count <= LEARN_CHANGES_MAX;
+    const size_t count = list->count + list->others;
+    bool done = count <= LEARN_CHANGES_MAX;
     if (!done) {
         app_state_show_message(state, time, tr("At most %d changes of Why stand beside a run."),
                                LEARN_CHANGES_MAX);
@@ -57,8 +72,11 @@ static bool keep_changes(struct app_state *state, const struct changing *list, c
             (void)snprintf(change[c].text, sizeof change[c].text, "%s", text);
         }
     }
+    if (done) {
+        memcpy(&change[list->count], list->other, list->others * sizeof *change);
+    }
     (void)snprintf(name, sizeof name, tr(form), of);
-    done = done && app_learn_set_changes(state, change, list->count, name, time);
+    done = done && app_learn_set_changes(state, change, count, name, time);
     arena_free(&arena);
     return done;
 }
@@ -152,13 +170,13 @@ bool app_why_change(struct app_state *state, const struct view_action *action, d
                              *const masked[] = {"mask %s", "unmask %s"},
                              *const set[] = {"set %s", "set %s"};
     const struct why_asked *const asked = why_asked_now(state);
-    struct changing list = {.count = 0};
+    struct changing list;
     struct arena arena = {0};
     if (asked == NULL || state->view.learn == NULL) {
         return false;
     }
     const struct model_config *const config = model_config(asked->model);
-    list.count = why_learned_changes(state, config, asked->count, &arena, list.row);
+    list_changes(state, config, asked->count, &arena, &list);
     arena_free(&arena);
     const struct model_intervention one = asked_of(action, config->heads);
     const size_t which = action->overview.which - asked->offs;
