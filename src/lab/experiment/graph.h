@@ -86,6 +86,17 @@ enum lab_extent {
 };
 size_t lab_extent_of(const struct lab_sizes *sizes, enum lab_extent extent);
 
+/* Scales of colours, each of several nodes whose numbers are compared. */
+enum lab_scale {
+    LAB_SCALE_OWN,
+    LAB_SCALE_X,
+    LAB_SCALE_QK,
+    LAB_SCALE_SCORED,
+    LAB_SCALE_V,
+    LAB_SCALE_O,
+    LAB_SCALE_W
+};
+
 /* The properties of a node that are the same in every experiment. */
 struct lab_node_row {
     const char *symbol;  /* "X′" */
@@ -95,6 +106,18 @@ struct lab_node_row {
     enum lab_extent matrices, rows, cols; /* matrices: LAB_EXTENT_ONE where heads have none of
                                              their own */
     const char *letter;                   /* of a row, "q"; NULL: formulas name none */
+    /* Its place in a picture of the whole flow: columns from left to right, those without nodes
+     * take no room (0: it is not shown); the row is a share of the height, and another one if the
+     * node `other` is shown too (0: none). */
+    struct {
+        unsigned char column;
+        float row, row_with_other;
+        unsigned char other;
+    } flow;
+    /* The scale of its colours, and its place among the nodes of that scale, from 1. */
+    struct {
+        unsigned char of, place;
+    } scale;
 };
 
 /* Returns the row of a node, which must be below LAB_NODES. */

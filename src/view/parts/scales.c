@@ -11,17 +11,7 @@
 #include "view/parts/learn.h"
 #include "view/parts/matrix_internal.h"
 
-enum { MEMBERS_MAX = 5, BAR_STEPS = 48, SCALES_MAX = 8 };
-
-/* Parts that share a scale; LAB_PARTS ends a row. */
-static const enum lab_part groups[][MEMBERS_MAX + 1] = {
-    {LAB_EMBEDDED, LAB_WAVES, LAB_EMBEDDINGS_X, LAB_CONTEXT_X, LAB_PARTS},
-    {LAB_Q, LAB_K, LAB_Q_BEFORE, LAB_K_BEFORE, LAB_K_SMEARED, LAB_PARTS},
-    {LAB_Q_SCORED, LAB_K_SCORED, LAB_PARTS},
-    {LAB_V, LAB_Z, LAB_CONCAT, LAB_PARTS},
-    {LAB_OUTPUT_O, LAB_RESIDUAL, LAB_PARTS},
-    {LAB_W_Q, LAB_W_K, LAB_W_V, LAB_PARTS},
-};
+enum { BAR_STEPS = 48, SCALES_MAX = 8 };
 
 /* One member of each scale of a stage; LAB_PARTS ends a row. */
 static const enum lab_part scales[LAB_STAGES][SCALES_MAX + 1] = {
@@ -35,32 +25,25 @@ static const enum lab_part scales[LAB_STAGES][SCALES_MAX + 1] = {
     [LAB_OUTPUT] = {LAB_CONCAT, LAB_W_O, LAB_OUTPUT_O, LAB_PARTS},
 };
 
-static bool has_part(const enum lab_part *group, enum lab_part part)
+/* Returns the part at a place of the part's scale, from 1; LAB_NODES behind the last. */
+static size_t scale_member(enum lab_part part, unsigned place)
 {
-    while (*group != LAB_PARTS && *group != part) {
-        group++;
+    const unsigned scale = lab_node_row(part)->scale.of;
+    size_t node = 0;
+    while (node < LAB_NODES && (scale == LAB_SCALE_OWN || lab_node_row(node)->scale.of != scale ||
+                                lab_node_row(node)->scale.place != place)) {
+        node++;
     }
-    return *group == part;
-}
-
-/* The parts that share the part's scale; NULL: it has its own. */
-static const enum lab_part *scale_group(enum lab_part part)
-{
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-        if (has_part(groups[g], part)) {
-            return groups[g];
-        }
-    }
-    return NULL;
+    return node;
 }
 
 float view_scale_peak(const struct view *view, enum lab_part part, size_t head,
                       const struct lab_matrix *own)
 {
     float peak = view_peak(view, own);
-    const enum lab_part *group = view->trace == NULL ? NULL : scale_group(part);
-    for (; group != NULL && *group != LAB_PARTS; group++) {
-        const struct lab_matrix other = lab_trace_part(view->trace, *group, head);
+    size_t member = LAB_NODES;
+    for (unsigned p = 1; view->trace != NULL && (member = scale_member(part, p)) < LAB_NODES; p++) {
+        const struct lab_matrix other = lab_trace_part(view->trace, (enum lab_part)member, head);
         peak = other.values == NULL ? peak : fmaxf(peak, view_peak(view, &other));
     }
     return peak;
@@ -74,15 +57,13 @@ static bool is_drawn(const struct view *view, enum lab_part part)
 /* "Q K": the symbols of a scale's parts that the stage has drawn. */
 static const char *drawn_symbols(struct view *view, enum lab_part part)
 {
-    const enum lab_part *group = scale_group(part);
-    const char *names = is_drawn(view, part) ? lab_node_row(part)->symbol : "";
-    if (group == NULL) {
-        return names;
-    }
-    for (names = ""; *group != LAB_PARTS && names != NULL; group++) {
-        if (is_drawn(view, *group)) {
+    const bool is_alone = lab_node_row(part)->scale.of == LAB_SCALE_OWN;
+    const char *names = is_alone && is_drawn(view, part) ? lab_node_row(part)->symbol : "";
+    size_t member = LAB_NODES;
+    for (unsigned p = 1; names != NULL && (member = scale_member(part, p)) < LAB_NODES; p++) {
+        if (is_drawn(view, (enum lab_part)member)) {
             names = arena_format(view->arena, "%s%s%s", names, names[0] == 0 ? "" : " ",
-                                 lab_node_row(*group)->symbol);
+                                 lab_node_row(member)->symbol);
         }
     }
     return names == NULL ? "" : names;

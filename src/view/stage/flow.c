@@ -1,6 +1,7 @@
 /* The whole flow on one page: every matrix small, between its inputs and its results. A click on
  * one goes to its stage. */
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/translate.h"
@@ -15,45 +16,6 @@ static const float CARD = 3;    /* offset of each card behind a matrix */
 static const float GAP = 24;    /* least distance of two columns, for an arrow */
 static const float STREAM = 22; /* height above the page, for the residual stream */
 
-/* The place of a node. Columns without nodes take no room; the row is a share of the height, and
- * another one if the node `other` is shown too. */
-static const struct station {
-    size_t node;
-    int column;
-    float row, row_with_other;
-    size_t other;
-} stations[] = {
-    {LAB_EMBEDDED, 0, 0.33f, 0.33f, LAB_NODES},
-    {LAB_WAVES, 0, 0.67f, 0.67f, LAB_NODES},
-    {LAB_EMBEDDINGS_X, 1, 0.5f, 0.17f, LAB_CONTEXT_X},
-    {LAB_CONTEXT_X, 1, 0.665f, 0.665f, LAB_NODES},
-    {LAB_W_Q, 2, 0.17f, 0.17f, LAB_NODES},
-    {LAB_W_K, 2, 0.5f, 0.5f, LAB_NODES},
-    {LAB_W_V, 2, 0.83f, 0.83f, LAB_NODES},
-    {LAB_W_DKV, 2, 0.665f, 0.665f, LAB_NODES},
-    {LAB_C, 3, 0.665f, 0.665f, LAB_NODES},
-    {LAB_W_UK, 4, 0.5f, 0.5f, LAB_NODES},
-    {LAB_W_UV, 4, 0.83f, 0.83f, LAB_NODES},
-    {LAB_Q_BEFORE, 5, 0.17f, 0.17f, LAB_NODES},
-    {LAB_K_BEFORE, 5, 0.5f, 0.5f, LAB_NODES},
-    {LAB_Q, 6, 0.17f, 0.17f, LAB_NODES},
-    {LAB_K, 6, 0.5f, 0.5f, LAB_NODES},
-    {LAB_V, 6, 0.83f, 0.83f, LAB_NODES},
-    {LAB_K_SMEARED, 7, 0.5f, 0.5f, LAB_NODES},
-    {LAB_Q_SCORED, 8, 0.17f, 0.17f, LAB_NODES},
-    {LAB_K_SCORED, 8, 0.5f, 0.5f, LAB_NODES},
-    {LAB_SCORES, 9, 0.33f, 0.33f, LAB_NODES},
-    {LAB_SCALED, 10, 0.33f, 0.33f, LAB_NODES},
-    {LAB_ALPHA, 11, 0.33f, 0.33f, LAB_NODES},
-    {LAB_Z, 12, 0.62f, 0.5f, LAB_CONCAT},
-    {LAB_CONCAT, 12, 0.83f, 0.83f, LAB_NODES},
-    {LAB_W_O, 13, 0.25f, 0.5f, LAB_CONCAT},
-    {LAB_OUTPUT_O, 13, 0.66f, 0.83f, LAB_CONCAT},
-    {LAB_RESIDUAL, 14, 0.66f, 0.83f, LAB_CONCAT},
-};
-
-enum { STATIONS = sizeof stations / sizeof *stations, COLUMNS = 15 };
-
 /* The layout of the page: the place of each node, and the font sizes below it. */
 struct page {
     struct view *view;
@@ -62,6 +24,7 @@ struct page {
     float left, wide;                       /* left of the first column, width of each */
     float foot, font_size, shape_font_size; /* height and fonts of title and shape below a matrix;
                                                shape_font_size 0: no shapes */
+    size_t station[LAB_NODES], stations;    /* the nodes that are shown, from left to right */
     struct view_operand operand[LAB_NODES];
     struct rect cells[LAB_NODES]; /* w 0: not shown */
     float column[LAB_NODES];      /* middle of its column */
@@ -152,28 +115,37 @@ static struct view_operand node_operand(struct view *view, size_t node)
     return operand;
 }
 
+static void list_stations(struct page *page)
+{
+    for (unsigned column = 1; column <= UINT8_MAX; column++) {
+        for (size_t node = 0; node < LAB_NODES; node++) {
+            if (lab_node_row(node)->flow.column == column && is_shown(page->graph, node)) {
+                page->station[page->stations++] = node;
+            }
+        }
+    }
+}
+
+/* Says whether a station stands right of the one before it. */
+static bool begins_column(const struct page *page, size_t i)
+{
+    return i > 0 && lab_node_row(page->station[i])->flow.column !=
+                        lab_node_row(page->station[i - 1])->flow.column;
+}
+
 /* Places the columns from left to right. */
 static void place_columns(struct page *page)
 {
-    bool used[COLUMNS] = {false};
-    size_t count = 0, before = 0;
-    for (size_t i = 0; i < STATIONS; i++) {
-        bool *const column = &used[stations[i].column];
-        if (is_shown(page->graph, stations[i].node) && !*column) {
-            *column = true;
-            count++;
-        }
+    size_t count = 1, before = 0;
+    for (size_t i = 0; i < page->stations; i++) {
+        count += begins_column(page, i) ? 1 : 0;
     }
     const size_t room = count < COLUMNS_MIN ? COLUMNS_MIN : count;
     page->wide = page->area.w / (float)room;
     page->left = page->area.x + page->wide * (float)(room - count) / 2;
-    for (int c = 0; c < COLUMNS; c++) {
-        for (size_t i = 0; i < STATIONS; i++) {
-            if (stations[i].column == c) {
-                page->column[stations[i].node] = page->left + ((float)before + 0.5f) * page->wide;
-            }
-        }
-        before += used[c] ? 1 : 0;
+    for (size_t i = 0; i < page->stations; i++) {
+        before += begins_column(page, i) ? 1 : 0;
+        page->column[page->station[i]] = page->left + ((float)before + 0.5f) * page->wide;
     }
 }
 
@@ -184,24 +156,22 @@ static void choose_font_sizes(struct page *page)
     const float low = 300, font_min = 5;
     page->font_size = fmaxf(font_min, fminf(UI_TEXT_BODY, page->wide * 0.3f));
     page->shape_font_size = page->area.h < low ? 0 : UI_TEXT_TINY;
-    for (size_t i = 0; i < STATIONS && page->shape_font_size > 0; i++) {
-        if (is_shown(page->graph, stations[i].node)) {
-            page->shape_font_size =
-                fitted_size(page, FONT_NUMBERS, page->shape_font_size, page->wide * 0.84f,
-                            shape_text(page, stations[i].node));
-        }
+    for (size_t i = 0; i < page->stations && page->shape_font_size > 0; i++) {
+        page->shape_font_size = fitted_size(page, FONT_NUMBERS, page->shape_font_size,
+                                            page->wide * 0.84f, shape_text(page, page->station[i]));
     }
     page->shape_font_size = page->shape_font_size < font_min ? 0 : page->shape_font_size;
     page->foot = page->shape_font_size > 0 ? 34 : page->font_size + 7;
 }
 
 /* Places the cells of a node: as large as its column allows, in the shape of the matrix. */
-static struct rect place_cells(const struct page *page, const struct station *station)
+static struct rect place_cells(const struct page *page, size_t node)
 {
-    const struct lab_matrix *const matrix = &page->operand[station->node].matrix;
+    const struct lab_matrix *const matrix = &page->operand[node].matrix;
+    const struct lab_node_row *const of = lab_node_row(node);
     const struct rect area = page->area;
-    const float row =
-        is_shown(page->graph, station->other) ? station->row_with_other : station->row;
+    const bool has_other = of->flow.other != 0 && is_shown(page->graph, of->flow.other);
+    const float row = has_other ? of->flow.row_with_other : of->flow.row;
     const float above = page->graph->sizes.heads > 1 ? CARD * CARDS_MAX : 0;
     const float third = (area.h - page->foot) * 0.33f; /* from one row of matrices to the next */
     const float across = fminf(page->wide * 0.66f, fmaxf(page->wide - GAP - above, 12));
@@ -212,7 +182,7 @@ static struct rect place_cells(const struct page *page, const struct station *st
         fminf(3.5f, fmaxf(1 / 3.5f, sqrtf((float)matrix->rows / (float)matrix->cols)));
     const float w = shape > 1 ? side / shape : side, h = shape > 1 ? side : side * shape;
     const float y = area.y + row * (area.h - page->foot);
-    return (struct rect){page->column[station->node] - w / 2, y - h / 2, w, h};
+    return (struct rect){page->column[node] - w / 2, y - h / 2, w, h};
 }
 
 static void draw_arrow(struct view *view, struct point from, struct point to)
@@ -410,30 +380,23 @@ static void draw_flow(struct view *view, struct rect area)
         page.area.y += STREAM;
         page.area.h -= STREAM;
     }
-    for (size_t node = 0; node < LAB_NODES; node++) {
-        const size_t others = is_shown(page.graph, node) ? page.graph->node[node].matrices - 1 : 0;
-        if (is_shown(page.graph, node)) {
-            page.operand[node] = node_operand(view, node);
-        }
+    list_stations(&page);
+    for (size_t i = 0; i < page.stations; i++) {
+        const size_t node = page.station[i], others = page.graph->node[node].matrices - 1;
+        page.operand[node] = node_operand(view, node);
         page.cards[node] = others < CARDS_MAX ? others : CARDS_MAX;
     }
     place_columns(&page);
     choose_font_sizes(&page);
-    for (size_t i = 0; i < STATIONS; i++) {
-        if (is_shown(page.graph, stations[i].node)) {
-            page.cells[stations[i].node] = place_cells(&page, &stations[i]);
-        }
+    for (size_t i = 0; i < page.stations; i++) {
+        page.cells[page.station[i]] = place_cells(&page, page.station[i]);
     }
     draw_tiles_frame(&page);
-    for (size_t i = 0; i < STATIONS; i++) {
-        if (is_shown(page.graph, stations[i].node)) {
-            draw_inputs(&page, stations[i].node);
-        }
+    for (size_t i = 0; i < page.stations; i++) {
+        draw_inputs(&page, page.station[i]);
     }
-    for (size_t i = 0; i < STATIONS; i++) {
-        if (is_shown(page.graph, stations[i].node)) {
-            draw_station(&page, stations[i].node);
-        }
+    for (size_t i = 0; i < page.stations; i++) {
+        draw_station(&page, page.station[i]);
     }
     draw_borders(&page);
 }
