@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../learn/shapes.h"
 #include "../transcript.h"
 #include "base/translate.h"
 #include "bench.h"
@@ -243,47 +244,10 @@ static void put_other(struct transcript *transcript, size_t index)
 enum { LEARNED = 4, TOKENS = 5 };
 
 static const struct learn_shape shapes[LEARNED] = {
-    {.family = LEARN_GPT2,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 3,
-     .context = 6,
-     .vocabulary = 7,
-     .inner = 5,
-     .norm = true,
-     .tied = true,
-     .causal = true},
-    {.family = LEARN_LLAMA,
-     .layers = 2,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 4,
-     .context = 6,
-     .vocabulary = 7,
-     .inner = 4,
-     .norm = true,
-     .causal = true,
-     .theta = 100},
-    {.family = LEARN_GPT2,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 3,
-     .context = 6,
-     .vocabulary = 7},
-    {.family = LEARN_LLAMA,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 4,
-     .context = 6,
-     .vocabulary = 7,
-     .inner = 4,
-     .norm = true,
-     .tied = true,
-     .causal = true,
-     .theta = 100},
+    SHAPE_FULL,
+    SHAPE_TURNED,
+    SHAPE_PLAIN,
+    SHAPE(LLAMA, 1, 2, 6, 4, 6, 7, 4, .norm = true, .tied = true, .causal = true, .theta = 100),
 };
 
 static void put_gradients(struct transcript *transcript, const struct learn_layer_view *view)
@@ -327,7 +291,7 @@ static void put_weights(struct transcript *transcript, const struct learn_layer_
             const size_t row = i * 5 % tensor->rows, column = i * 3 % tensor->cols;
             struct lab_explanation of = learn_explain_weight(view, t, row, column, 3, &arena);
             put_explanation(transcript, &of);
-            struct learn_optimiser how = learn_optimiser_default();
+            struct learn_optimiser how = usual_optimiser;
             how.method = i % 2 == 0 ? LEARN_ADAMW : LEARN_SGD;
             const float g = gradient[tensor->offset + row * tensor->cols + column];
             of = learn_explain_step(&(struct learn_weight_step){.optimiser = &how,

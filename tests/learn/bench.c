@@ -17,7 +17,7 @@
 #include "attn/attn.h"
 #include "base/random.h"
 #include "learn/network.h"
-#include "learn/optimiser.h"
+#include "shapes.h"
 
 struct workload {
     const char *name;
@@ -116,7 +116,7 @@ static struct trained begin(const struct workload *work, size_t threads)
 {
     struct error error = {0};
     struct random random;
-    struct trained it = {.optimiser = learn_optimiser_default()};
+    struct trained it = {.optimiser = usual_optimiser};
     const size_t rows = work->sequences * work->length;
     it.engine = (struct lab_engine){attn_kernels_choose(getenv("ATTN_ISA")),
                                     threads == 1 ? NULL : attn_pool_open(threads)};

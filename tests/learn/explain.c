@@ -13,63 +13,17 @@
 
 #include "../formula_value.h"
 #include "learn/explain.h"
+#include "shapes.h"
 
 enum { N = 5, FLOATS_MAX = 20000, TEXT = 1 << 16 };
 
 static const struct learn_shape shapes[] = {
-    {.family = LEARN_GPT2,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 3,
-     .context = 6,
-     .vocabulary = 7,
-     .inner = 5,
-     .norm = true,
-     .tied = true,
-     .causal = true},
-    {.family = LEARN_LLAMA,
-     .layers = 2,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 4,
-     .context = 6,
-     .vocabulary = 7,
-     .inner = 4,
-     .norm = true,
-     .causal = true,
-     .theta = 100},
-    {.family = LEARN_GPT2,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 3,
-     .context = 6,
-     .vocabulary = 7},
-    {.family = LEARN_GPT2,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 3,
-     .context = 6,
-     .vocabulary = 7,
-     .inner = 4,
-     .norm = true,
-     .tied = true,
-     .causal = true,
-     .smear = 0.25F},
-    {.family = LEARN_LLAMA,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 6,
-     .d_k = 4,
-     .context = 6,
-     .vocabulary = 7,
-     .norm = true,
-     .tied = true,
-     .causal = true,
-     .theta = 100,
-     .smear = 0.75F},
+    SHAPE_FULL,
+    SHAPE_TURNED,
+    SHAPE_PLAIN,
+    SHAPE(GPT2, 1, 2, 6, 3, 6, 7, 4, .norm = true, .tied = true, .causal = true, .smear = 0.25F),
+    SHAPE(LLAMA, 1, 2, 6, 4, 6, 7, 0, .norm = true, .tied = true, .causal = true, .theta = 100,
+          .smear = 0.75F),
 };
 
 static const int32_t tokens[N] = {3, 1, 4, 1, 5}, targets[N] = {1, 4, -1, 5, 2};
@@ -239,7 +193,7 @@ static void a_step_is_said_with_its_moments(void **state)
     static float m[FLOATS_MAX], v[FLOATS_MAX], before[FLOATS_MAX];
     static float m_before[FLOATS_MAX], v_before[FLOATS_MAX];
     for (enum learn_method method = 0; method < LEARN_METHODS; method++) {
-        struct learn_optimiser how = learn_optimiser_default();
+        struct learn_optimiser how = usual_optimiser;
         how.method = method;
         how.rate = 0.05F;
         how.warmup = 2;

@@ -13,29 +13,12 @@
 #include "attn/attn.h"
 #include "base/random.h"
 #include "learn/task.h"
+#include "shapes.h"
 
-static const struct learn_shape small = {.family = LEARN_GPT2,
-                                         .layers = 2,
-                                         .heads = 2,
-                                         .d_model = 8,
-                                         .d_k = 4,
-                                         .context = 6,
-                                         .vocabulary = 7,
-                                         .inner = 12,
-                                         .norm = true,
-                                         .tied = true,
-                                         .causal = true};
-static const struct learn_shape llama = {.family = LEARN_LLAMA,
-                                         .layers = 1,
-                                         .heads = 2,
-                                         .d_model = 8,
-                                         .d_k = 6,
-                                         .context = 6,
-                                         .vocabulary = 7,
-                                         .inner = 12,
-                                         .norm = true,
-                                         .causal = true,
-                                         .theta = 100};
+static const struct learn_shape small =
+    SHAPE(GPT2, 2, 2, 8, 4, 6, 7, 12, .norm = true, .tied = true, .causal = true);
+static const struct learn_shape llama =
+    SHAPE(LLAMA, 1, 2, 8, 6, 6, 7, 12, .norm = true, .causal = true, .theta = 100);
 
 enum { MAX_FLOATS = 4096 };
 
@@ -65,7 +48,7 @@ static void begin(const struct learn_shape *shape, struct moment *moment, float 
 static void rates_rise_and_fall(void **state)
 {
     (void)state;
-    struct learn_optimiser how = learn_optimiser_default();
+    struct learn_optimiser how = usual_optimiser;
     how.rate = 0.4F;
     how.warmup = 4;
     assert_true(learn_optimiser_rate(&how, 0) == 0.1F && learn_optimiser_rate(&how, 3) == 0.4F);
@@ -90,7 +73,7 @@ static void adamw_decays_matrices_alone(void **state)
     struct learn_tensors tensors;
     begin(&small, &moment, gradient, &tensors);
     memset(gradient, 0, sizeof gradient);
-    struct learn_optimiser how = learn_optimiser_default();
+    struct learn_optimiser how = usual_optimiser;
     how.warmup = 0;
     how.rate = 0.5F;
     how.weight_decay = 0.5F;
@@ -140,7 +123,7 @@ static void what_is_frozen_stays_and_all_else_goes_on(void **state)
     for (size_t s = 0; s < 2; s++) {
         for (enum learn_method method = 0; method < LEARN_METHODS; method++) {
             struct learn_tensors tensors;
-            struct learn_optimiser how = learn_optimiser_default();
+            struct learn_optimiser how = usual_optimiser;
             struct learn_frozen frozen = {.tensor = {[1] = true}};
             how.method = method;
             frozen.head[0][1] = true;
@@ -170,7 +153,7 @@ static void clipping_shortens_a_gradient_and_refuses_none(void **state)
     static struct moment moment, before;
     static float gradient[MAX_FLOATS];
     struct learn_tensors tensors;
-    struct learn_optimiser how = learn_optimiser_default();
+    struct learn_optimiser how = usual_optimiser;
     begin(&small, &moment, gradient, &tensors);
     how.method = LEARN_SGD;
     how.momentum = 0;
@@ -198,24 +181,15 @@ static void clipping_shortens_a_gradient_and_refuses_none(void **state)
 static void threads_change_no_bit(void **state)
 {
     (void)state;
-    const struct learn_shape large = {.family = LEARN_GPT2,
-                                      .layers = 3,
-                                      .heads = 4,
-                                      .d_model = 128,
-                                      .d_k = 32,
-                                      .context = 64,
-                                      .vocabulary = 64,
-                                      .inner = 512,
-                                      .norm = true,
-                                      .tied = true,
-                                      .causal = true};
+    const struct learn_shape large =
+        SHAPE(GPT2, 3, 4, 128, 32, 64, 64, 512, .norm = true, .tied = true, .causal = true);
     struct learn_tensors tensors;
     learn_tensors_list(&large, &tensors);
     float *const all = calloc(8 * tensors.floats, sizeof *all);
     assert_non_null(all);
     float *const gradient = all + 6 * tensors.floats;
     draw(1, "gradient", gradient, tensors.floats);
-    const struct learn_optimiser how = learn_optimiser_default();
+    const struct learn_optimiser how = usual_optimiser;
     for (size_t w = 0; w < 2; w++) {
         float *const weights = all + 3 * w * tensors.floats;
         const struct lab_engine engine = {NULL, attn_pool_open(w == 0 ? 1 : 3)};

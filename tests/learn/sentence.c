@@ -14,51 +14,16 @@
 #include "learn/activations.h"
 #include "learn/block.h"
 #include "learn/experiment.h"
+#include "shapes.h"
 
 enum { N = 6, FLOATS_MAX = 20000 };
 
 static const struct learn_shape shapes[] = {
-    {.family = LEARN_GPT2,
-     .layers = 2,
-     .heads = 3,
-     .d_model = 12,
-     .d_k = 4,
-     .context = 9,
-     .vocabulary = 11,
-     .inner = 20,
-     .norm = true,
-     .tied = true,
-     .causal = true},
-    {.family = LEARN_LLAMA,
-     .layers = 2,
-     .heads = 2,
-     .d_model = 12,
-     .d_k = 6,
-     .context = 9,
-     .vocabulary = 11,
-     .inner = 10,
-     .norm = true,
-     .causal = true,
-     .theta = 100},
-    {.family = LEARN_GPT2,
-     .layers = 1,
-     .heads = 2,
-     .d_model = 12,
-     .d_k = 6,
-     .context = 9,
-     .vocabulary = 11},
-    {.family = LEARN_LLAMA,
-     .layers = 2,
-     .heads = 2,
-     .d_model = 12,
-     .d_k = 6,
-     .context = 9,
-     .vocabulary = 11,
-     .inner = 10,
-     .norm = true,
-     .causal = true,
-     .theta = 100,
-     .smear = 0.25F},
+    SHAPE(GPT2, 2, 3, 12, 4, 9, 11, 20, .norm = true, .tied = true, .causal = true),
+    SHAPE(LLAMA, 2, 2, 12, 6, 9, 11, 10, .norm = true, .causal = true, .theta = 100),
+    SHAPE(GPT2, 1, 2, 12, 6, 9, 11, 0, .norm = false),
+    SHAPE(LLAMA, 2, 2, 12, 6, 9, 11, 10, .norm = true, .causal = true, .theta = 100,
+          .smear = 0.25F),
 };
 
 static const int32_t tokens[N] = {3, 1, 4, 1, 5, 9}, targets[N] = {1, 4, -1, 5, 9, 2};

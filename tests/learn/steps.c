@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "learn/checkpoint.h"
+#include "shapes.h"
 
 static bool is(const char *word, const char *known)
 {
@@ -25,7 +26,7 @@ static struct learn_recipe recipe_of(char **words)
     recipe.shape.inner = is(words[1], "mlp") ? 40 : 0;
     recipe.shape.norm = is(words[2], "norm");
     recipe.shape.tied = is(words[3], "tied");
-    recipe.optimiser = learn_optimiser_default();
+    recipe.optimiser = usual_optimiser;
     recipe.optimiser.rate = 3e-3F;
     recipe.optimiser.warmup = 4;
     recipe.sigma = 0.2F;
