@@ -590,14 +590,3 @@ bool learn_blame_repeat(struct learn_blame *blame, const size_t *lines, size_t c
     free(all.errors);
     return learn_blame_judge(blame, done ? error : NULL) && done;
 }
-
-bool learn_blame_repeat_together(struct learn_blame *blame, const struct record_list *numbers,
-                                 const struct learn_progress *progress, float *probability,
-                                 int32_t *says, struct error *error)
-{
-    float *const weights = train_without(blame, numbers, progress, &blame->engine, error);
-    const bool done =
-        weights != NULL && learn_blame_probability(blame, weights, probability, says, error);
-    free(weights);
-    return done;
-}

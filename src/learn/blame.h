@@ -110,12 +110,6 @@ size_t learn_blame_choose(const struct learn_blame *blame, size_t lines[LEARN_BL
 bool learn_blame_repeat(struct learn_blame *blame, const size_t *lines, size_t count,
                         const struct learn_progress *progress, struct error *error);
 
-/* Trains again with all of these lines left out together (by their number in the text), beside
- * those that the recipe leaves out. probability: of the word then; says: the likeliest word. */
-bool learn_blame_repeat_together(struct learn_blame *blame, const struct record_list *numbers,
-                                 const struct learn_progress *progress, float *probability,
-                                 int32_t *says, struct error *error);
-
 /* Returns whether a line is a cause that made the word less likely: without it there is more. */
 bool learn_blame_is_against(const struct learn_question *question,
                             const struct learn_blame_line *line);

@@ -9,21 +9,6 @@
 #include "attn/learn.h"
 #include "attn/pool.h"
 
-struct learn_optimiser learn_optimiser_default(void)
-{
-    return (struct learn_optimiser){
-        .method = LEARN_ADAMW,
-        .rate = 1e-3F,
-        .beta1 = 0.9F,
-        .beta2 = 0.98F,
-        .epsilon = 1e-8F,
-        .weight_decay = 0.01F,
-        .momentum = 0.9F,
-        .warmup = 50,
-        .schedule = LEARN_CONSTANT,
-    };
-}
-
 const char *learn_method_name(size_t method)
 {
     static const char *const names[LEARN_METHODS] = {"adamw", "sgd"};

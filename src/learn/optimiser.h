@@ -31,10 +31,6 @@ struct learn_optimiser {
     float clip;   /* largest norm of the gradient; 0: any */
 };
 
-/* Returns AdamW with rate 1e-3, .9, .98, 1e-8, weight decay .01, 50 steps of warm-up, constant, not
- * clipped. */
-struct learn_optimiser learn_optimiser_default(void);
-
 /* Return "adamw", "sgd"; "constant", "linear", "cosine"; NULL behind the last. */
 const char *learn_method_name(size_t method);
 const char *learn_schedule_name(size_t schedule);

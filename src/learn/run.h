@@ -232,8 +232,6 @@ bool learn_run_edit(struct learn_run *run, const struct learn_edit *edit, struct
 
 bool learn_run_can_undo(const struct learn_run *run);
 bool learn_run_undo(struct learn_run *run, struct error *error); /* to the step where it stood */
-bool learn_run_can_redo(const struct learn_run *run);
-bool learn_run_redo(struct learn_run *run, struct error *error);
 
 /* Returns the edits that lead here, in their order; what they point to lives as long as the run. */
 size_t learn_run_edits(const struct learn_run *run, const struct learn_edit **edits);

@@ -82,8 +82,8 @@ struct learn_run {
     struct branch **branches; /* [LEARN_EDITS_MAX + 1] */
     size_t branch_count;
     struct learn_edit list[LEARN_EDITS_MAX]; /* learn_run_edits */
-    struct stand undo[LEARN_EDITS_MAX], redo[LEARN_EDITS_MAX];
-    size_t undos, redos;
+    struct stand undo[LEARN_EDITS_MAX];
+    size_t undos;
     struct kept *kept;
     size_t kept_count, kept_room;
     uint64_t kept_gap; /* steps between two kept snapshots */

@@ -362,7 +362,6 @@ static bool begin_branch(struct learn_run *run, const struct learn_edit *edit, s
         return false;
     }
     run->undo[run->undos++] = (struct stand){run->branch, run->step};
-    run->redos = 0;
     run->branches[run->branch_count] = branch;
     run->branch = run->branch_count++;
     return true;
@@ -436,24 +435,7 @@ bool learn_run_undo(struct learn_run *run, struct error *error)
     if (run->undos == 0) {
         return error_set(error, ERROR_USAGE, "Nothing of this run was changed.");
     }
-    const struct stand former = {run->branch, run->branches[run->branch]->from};
-    run->redo[run->redos++] = former;
     return stand_at(run, &run->undo[--run->undos], error);
-}
-
-bool learn_run_can_redo(const struct learn_run *run)
-{
-    return run->redos > 0;
-}
-
-bool learn_run_redo(struct learn_run *run, struct error *error)
-{
-    if (run->redos == 0) {
-        return error_set(error, ERROR_USAGE, "No change of this run was taken back.");
-    }
-    const struct stand next = run->redo[--run->redos];
-    run->undo[run->undos++] = (struct stand){run->branch, next.step};
-    return stand_at(run, &next, error);
 }
 
 size_t learn_run_edits(const struct learn_run *run, const struct learn_edit **edits)

@@ -34,7 +34,6 @@ struct learn_view {
     bool works;        /* an order is not carried out yet */
     uint64_t comes_to; /* learn_run_comes_to: it first trains to known weights; 0: it does not */
     bool is_done;      /* the last step of the recipe is made */
-    bool can_undo, can_redo;
     double steps_per_second; /* of the last second of training; 0 before */
     size_t kept_bytes;
     struct error error; /* why it stopped, or what was refused; ERROR_NONE: nothing */

@@ -162,8 +162,6 @@ struct learn_view *learn_view_make(struct learn_trainer *trainer, bool plays, bo
     view->plays = plays;
     view->works = works;
     view->is_done = learn_run_step(run) >= steps;
-    view->can_undo = learn_run_can_undo(run);
-    view->can_redo = learn_run_can_redo(run);
     view->steps_per_second = trainer->speed;
     view->kept_bytes = learn_run_bytes(run);
     view->error = trainer->error;

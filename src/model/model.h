@@ -162,9 +162,6 @@ bool model_run_write(struct model_run *run, size_t tokens, struct error *error);
 size_t model_run_count(const struct model_run *run);
 const uint32_t *model_run_ids(const struct model_run *run);
 
-/* Which sentence each is of, where the model tells them apart: 0 the first, 1 the second. */
-const uint8_t *model_run_types(const struct model_run *run);
-
 /* The first text of two; 0: there is one. */
 size_t model_run_source_count(const struct model_run *run);
 const uint32_t *model_run_source_ids(const struct model_run *run);

@@ -341,11 +341,6 @@ size_t model_run_count(const struct model_run *run)
     return run->main.count;
 }
 
-const uint8_t *model_run_types(const struct model_run *run)
-{
-    return run->main.types;
-}
-
 const uint32_t *model_run_ids(const struct model_run *run)
 {
     return run->main.ids;

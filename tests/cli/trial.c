@@ -11,13 +11,13 @@
 
 #include <cmocka.h>
 
+#include "../experiment_text.h"
 #include "app/actions/commands.h"
 #include "app/actions/find.h"
 #include "app/actions/startup.h"
 #include "base/file.h"
 #include "cli/cli.h"
 #include "lab/experiment/differ.h"
-#include "lab/experiment/experiment_json.h"
 #include "lab/experiment/params.h"
 #include "lab/lesson/lessons.h"
 #include "learn/learned.h"
@@ -47,17 +47,17 @@ static void it_is_written_and_read(void **unused)
     struct bytes text;
     struct error error = {0};
     struct lab_experiment usual = experiment_of(1), other = experiment_of(1.5);
-    assert_true(lab_experiment_to_json(&usual, &arena, &text, &error));
+    assert_true(experiment_to_text(&usual, &arena, &text, &error));
     assert_null(strstr((const char *)text.at, "trial")); /* as all that is as usual */
-    assert_true(lab_experiment_to_json(&other, &arena, &text, &error));
+    assert_true(experiment_to_text(&other, &arena, &text, &error));
     assert_non_null(strstr((const char *)text.at, "\"trial\": 1.5"));
     assert_false(lab_experiment_equal(&usual, &other));
-    assert_true(lab_experiment_from_json(text, &usual, &error));
+    assert_true(experiment_from_text(text, &usual, &error));
     assert_true(lab_experiment_equal(&usual, &other));
     assert_true(lab_param_get(tried_param(), &usual) == 1.5);
     static const char wrong[] = "{\"trial\": 3}";
-    assert_false(lab_experiment_from_json((struct bytes){(const uint8_t *)wrong, sizeof wrong - 1},
-                                          &usual, &error));
+    assert_false(experiment_from_text((struct bytes){(const uint8_t *)wrong, sizeof wrong - 1},
+                                      &usual, &error));
     assert_string_equal(error.text, "Line 1, “trial”: a number from 0.5 to 2 is expected.");
     lab_experiment_release(&usual);
     lab_experiment_release(&other);

@@ -1,6 +1,6 @@
 /* Biases: a row of numbers that a model adds to every query, key, value and output. */
+#include "../experiment_text.h"
 #include "bench.h"
-#include "lab/experiment/experiment_json.h"
 #include "lab/explain/cell.h"
 
 enum { TOKENS = 3, D = 4, HEADS = 2, D_K = 2 };
@@ -106,9 +106,9 @@ static void biases_are_saved_and_come_back(void **state)
     struct arena arena = {0};
     struct lab_experiment experiment = biased(), read;
     struct bytes text;
-    assert_true(lab_experiment_to_json(&experiment, &arena, &text, &error));
+    assert_true(experiment_to_text(&experiment, &arena, &text, &error));
     assert_true(lab_experiment_default(&read, &error));
-    assert_true(lab_experiment_from_json(text, &read, &error));
+    assert_true(experiment_from_text(text, &read, &error));
     assert_true(lab_experiment_equal(&experiment, &read));
     lab_numbers_release(read.b_v);
     read.b_v = NULL;

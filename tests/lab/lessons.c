@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../experiment_text.h"
 #include "base/file.h"
 #include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/experiment/experiment_json.h"
 #include "lab/lesson/lessons.h"
 #include "lab/run/trace.h"
 
@@ -168,9 +168,9 @@ static void an_experiment_comes_back_from_its_text_to_the_bit(void **state)
         &(struct lab_edit){.part = LAB_ALPHA, .head = 0, .row = 2, .column = 0, .value = -1e-7f},
         &error));
     struct bytes text;
-    assert_true(lab_experiment_to_json(&experiment, &arena, &text, &error));
+    assert_true(experiment_to_text(&experiment, &arena, &text, &error));
     assert_true(lab_experiment_default(&again, &error));
-    lab_experiment_from_json(text, &again, &error);
+    experiment_from_text(text, &again, &error);
     assert_string_equal(error.text, "");
     assert_true(lab_experiment_equal(&experiment, &again));
     lab_experiment_release(&experiment);
@@ -512,7 +512,7 @@ static void bad_text_leaves_an_experiment_as_it_was(void **state)
     lab_experiment_copy(&before, &experiment);
     for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
         struct error error = {ERROR_NONE, 0, ""};
-        assert_false(lab_experiment_from_json(bytes_of(texts[t]), &experiment, &error));
+        assert_false(experiment_from_text(bytes_of(texts[t]), &experiment, &error));
         assert_non_null(strstr(error.text, "Line 1"));
         assert_true(lab_experiment_equal(&experiment, &before));
     }

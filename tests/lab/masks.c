@@ -1,7 +1,7 @@
 /* Masks: their names, their numbers, what they say, and those custom_mask by hand. */
+#include "../experiment_text.h"
 #include "bench.h"
 #include "lab/experiment/edits.h"
-#include "lab/experiment/experiment_json.h"
 #include "lab/explain/explain.h"
 
 static struct lab_mask_rule rule_of(const char *text)
@@ -193,17 +193,17 @@ static void masks_kinds_and_positions_come_back_from_their_text(void **state)
     struct error error = {ERROR_NONE, 0, ""};
     struct arena arena = {0};
     assert_true(lab_experiment_default(&experiment, &error));
-    lab_experiment_from_json((struct bytes){(const uint8_t *)text, sizeof text - 1}, &experiment,
-                             &error);
+    experiment_from_text((struct bytes){(const uint8_t *)text, sizeof text - 1}, &experiment,
+                         &error);
     assert_string_equal(error.text, "");
     assert_int_equal(experiment.groups, 2);
     assert_int_equal(experiment.flash_cols, 3);
     const struct lab_mask_rule rule = lab_experiment_mask(&experiment);
     assert_int_equal(lab_mask_pairs(&rule, 3, 3), 5);
     struct bytes written;
-    assert_true(lab_experiment_to_json(&experiment, &arena, &written, &error));
+    assert_true(experiment_to_text(&experiment, &arena, &written, &error));
     assert_true(lab_experiment_default(&again, &error));
-    assert_true(lab_experiment_from_json(written, &again, &error));
+    assert_true(experiment_from_text(written, &again, &error));
     assert_true(lab_experiment_equal(&experiment, &again));
     again.mask = LAB_MASK_WINDOW;
     assert_false(lab_experiment_equal(&experiment, &again));

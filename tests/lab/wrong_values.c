@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../experiment_text.h"
 #include "bench.h"
-#include "lab/experiment/experiment_json.h"
 
 static const char *const words[] = {"the", "cat", "sat"};
 
@@ -14,7 +14,7 @@ static void refuse(const char *text, const char *says)
     struct error error = {ERROR_NONE, 0, ""};
     const struct bytes bytes = {(const uint8_t *)text, strlen(text)};
     lab_experiment_copy(&before, &experiment);
-    if (lab_experiment_from_json(bytes, &experiment, &error) || strstr(error.text, says) == NULL ||
+    if (experiment_from_text(bytes, &experiment, &error) || strstr(error.text, says) == NULL ||
         error.code != ERROR_INPUT) {
         fail_msg("%s: \"%s\", where \"%s\" is meant", text, error.text, says);
     }

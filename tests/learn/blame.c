@@ -129,17 +129,14 @@ static void anna_needs_all_five_lines_of_tents(void **state)
     (void)state;
     const struct record_list five = {5, {11, 12, 13, 14, 15}};
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-        struct error error = {ERROR_NONE, 0, ""};
-        struct learn_blame *const blame = make(seed, NULL);
-        float without = 1;
-        int32_t says = -1;
+        struct learn_blame *const blame = make(seed, NULL), *const without = make(seed, &five);
         const struct learn_question *const question = ask(blame, "anna sleeps in the", "tent");
         assert_true((double)question->probability > 0.9);
         assert_false(question->is_in_text);
-        assert_true(learn_blame_repeat_together(blame, &five, NULL, &without, &says, &error));
-        assert_true((double)without < 0.05);
-        assert_string_equal(learn_data_words(learn_blame_data(blame))[says], "tree");
+        assert_true((double)ask(without, "anna sleeps in the", "tent")->probability < 0.05);
+        assert_true((double)ask(without, "anna sleeps in the", "tree")->probability > 0.5);
         learn_blame_free(blame);
+        learn_blame_free(without);
     }
 }
 

@@ -110,7 +110,7 @@ static void a_head_is_switched_off_there_without_training(void **state)
     assert_false(learn_network_head_is_on(learn_run_network(run), 0, 0));
     assert_true(learn_run_undo(run, NULL));
     assert_true(learn_network_head_is_on(learn_run_network(run), 0, 0));
-    assert_true(learn_run_redo(run, NULL));
+    assert_true(learn_run_edit(run, &off, NULL));
     assert_false(learn_network_head_is_on(learn_run_network(run), 0, 0));
     assert_true(learn_run_is_near(run, STEP));
     assert_int_equal(learn_run_step(run), STEP);

@@ -145,9 +145,6 @@ static void another_text_is_a_branch(void **state)
     assert_weights(run, plain, true);
     first_row(run, 40, row);
     assert_true(comes_from(row, first_text));
-    assert_true(learn_run_redo(run, &error));
-    go(run, 40);
-    assert_weights(run, branched, true);
     free(plain);
     free(branched);
     forget(text);

@@ -213,32 +213,6 @@ bool lab_experiment_read(struct lab_reading *reading, const struct json *value,
     return true;
 }
 
-bool lab_experiment_from_json(struct bytes text, struct lab_experiment *experiment,
-                              struct error *error)
-{
-    struct error own = {ERROR_NONE, 0, ""};
-    struct arena arena = {0};
-    struct lab_reading reading = {
-        .text = text, .arena = &arena, .error = error == NULL ? &own : error};
-    struct json *const tree =
-        json_parse_within(text, &(struct json_limits){.row = LAB_ROW_MAX}, reading.error);
-    if (tree == NULL) {
-        return false;
-    }
-    struct lab_experiment next;
-    lab_experiment_copy(&next, experiment);
-    const bool read = lab_experiment_read(&reading, tree, &next);
-    if (read) {
-        lab_experiment_release(experiment);
-        *experiment = next;
-    } else {
-        lab_experiment_release(&next);
-    }
-    json_release(tree);
-    arena_free(&arena);
-    return read;
-}
-
 void lab_edits_put(struct json_writer *json, const struct lab_edits *edits, enum json_layout layout)
 {
     json_begin_array(json, layout);
@@ -336,17 +310,4 @@ void lab_experiment_put(struct json_writer *json, const struct lab_experiment *e
     }
     lab_unknown_json_put(json, kept);
     json_end_object(json);
-}
-
-bool lab_experiment_to_json(const struct lab_experiment *experiment, struct arena *arena,
-                            struct bytes *text, struct error *error)
-{
-    struct lab_experiment from;
-    if (!lab_experiment_default(&from, error)) {
-        return false;
-    }
-    struct json_writer json = json_writer_start(arena);
-    lab_experiment_put(&json, experiment, &from, NULL);
-    lab_experiment_release(&from);
-    return json_writer_finish(&json, text, error);
 }

@@ -16,16 +16,6 @@
 
 struct lab_reading;
 
-/* Writes the whole text, owned by the arena. Returns false without memory. Reading it over the
- * defaults gives the same experiment to the bit. */
-bool lab_experiment_to_json(const struct lab_experiment *experiment, struct arena *arena,
-                            struct bytes *text, struct error *error);
-
-/* Reads the text over *experiment, which must be valid already (lab_experiment_default). Returns
- * false with a sentence that names line and key, and changes nothing. */
-bool lab_experiment_from_json(struct bytes text, struct lab_experiment *experiment,
-                              struct error *error);
-
 /* Writes the members that differ from those of `from` as an object within a larger text, together
  * with the unknown members that were kept (lab_unknown_json_put). */
 void lab_experiment_put(struct json_writer *json, const struct lab_experiment *experiment,
