@@ -52,7 +52,7 @@ bool cli_asks_for_curves(const struct cli_options *options)
 bool cli_learned_is_own_format(struct file_handle *folder)
 {
     struct learn_recipe recipe;
-    return learn_model_recipe(folder, &recipe) && !learn_shape_is_common(&recipe.shape);
+    return learn_model_recipe(folder, &recipe) && learn_shape_oddity(&recipe.shape) != NULL;
 }
 
 static bool refuse_step(struct error *error)

@@ -314,12 +314,9 @@ static void print_summary(const struct cli_training *training)
     fprintf(stderr, "attnscope: %" PRIu64 " steps in %.1f s; %s\n",
             learn_run_step(training->run) - training->begun_at, system_seconds() - training->began,
             training->folder);
-    if (!learn_shape_is_common(&recipe->shape)) {
-        fprintf(stderr, "attnscope: %s\n",
-                recipe->shape.smear > 0 ? "Its keys are smeared: it opens in this program only."
-                : recipe->shape.norm
-                    ? "Words see what follows in it: it opens in this program only."
-                    : "It has no norm: it opens in this program only.");
+    const struct learn_oddity *const oddity = learn_shape_oddity(&recipe->shape);
+    if (oddity != NULL) {
+        fprintf(stderr, "attnscope: %s\n", oddity->opens_here);
     }
 }
 

@@ -18,9 +18,38 @@ static bool no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to save the model.");
 }
 
-bool learn_shape_is_common(const struct learn_shape *shape)
+static bool is_smeared(const struct learn_shape *shape)
 {
-    return shape->norm && shape->causal && !(shape->smear > 0);
+    return shape->smear > 0;
+}
+
+static bool has_no_norm(const struct learn_shape *shape)
+{
+    return !shape->norm;
+}
+
+static bool is_bidirectional(const struct learn_shape *shape)
+{
+    return !shape->causal;
+}
+
+const struct learn_oddity *learn_shape_oddity(const struct learn_shape *shape)
+{
+    static const struct learn_oddity rows[] = {
+        {is_smeared, "Its keys are smeared: it opens in this program only.",
+         "Its keys are smeared: Why asks weights that say a next word as other programs do."},
+        {has_no_norm, "It has no norm: it opens in this program only.",
+         "Its layers have no norms: Why asks weights that say a next word as other programs do."},
+        {is_bidirectional, "Words see what follows in it: it opens in this program only.",
+         "The words of this task see those behind them: Why asks weights that say a next word as "
+         "other programs do."},
+    };
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        if (rows[r].applies(shape)) {
+            return &rows[r];
+        }
+    }
+    return NULL;
 }
 
 /* ---- config.json --------------------------------------------------------------------------- */
@@ -74,7 +103,7 @@ static bool make_config(const struct learn_model *model, struct arena *arena, st
 {
     const struct learn_shape *const shape = &model->recipe.shape;
     const bool gpt2 = shape->family == LEARN_GPT2;
-    const bool common = learn_shape_is_common(shape);
+    const bool common = learn_shape_oddity(shape) == NULL;
     struct json_writer json = json_writer_start(arena);
     json_begin_object(&json);
     json_key(&json, "architectures");

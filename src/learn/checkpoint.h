@@ -89,8 +89,15 @@ bool learn_model_read(struct file_handle *folder, struct arena *arena, struct le
 bool learn_model_text(const char *folder, struct arena *arena, struct bytes *text,
                       struct error *error);
 
-/* Says whether other programs can open the shape. */
-bool learn_shape_is_common(const struct learn_shape *shape);
+/* Why other programs cannot open a shape. */
+struct learn_oddity {
+    bool (*applies)(const struct learn_shape *shape);
+    const char *opens_here; /* of its folder */
+    const char *lacks_next; /* of the question why it says a word; to be translated by tr() */
+};
+
+/* Returns the first reason; NULL: they can. */
+const struct learn_oddity *learn_shape_oddity(const struct learn_shape *shape);
 
 /* Reads the files from memory, for those that do not stand in a folder (learn/shipped.h). */
 bool learn_model_parse(struct bytes config, struct bytes tensors, struct bytes tokenizer,

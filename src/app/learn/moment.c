@@ -50,10 +50,9 @@ bool app_learn_set_changes(struct app_state *state, const struct learn_change *c
 const char *app_learn_lacks_next(const struct app_state *state)
 {
     const struct app_learn *const learn = state->learn;
-    const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
-    return !learn_shape_is_common(shape)
-               ? "The words of this task see those behind them, its layers have no norms, or its "
-                 "keys are smeared: Why asks weights that say a next word as other programs do."
+    const struct learn_oddity *const oddity =
+        learn_shape_oddity(&learn->view->moment->recipe->shape);
+    return oddity != NULL ? oddity->lacks_next
            : learn->shown.next_count == 0 ? "All brackets are closed: no word is asked for here."
                                           : NULL;
 }
