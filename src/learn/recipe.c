@@ -104,6 +104,20 @@ bool learn_shape_check(const struct learn_shape *shape, struct error *error)
     return learn_recipe_check(&recipe, error);
 }
 
+bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
+{
+    const struct learn_recipe one = {.shape = *a}, other = {.shape = *b};
+    const size_t first = offsetof(struct learn_recipe, shape);
+    bool same = true;
+    for (size_t r = 1; same && r < ROWS; r++) {
+        const struct record_row *const row = &rows[r].row;
+        const bool is_of_shape = row->at >= first && row->at < first + sizeof one.shape;
+        same =
+            !is_of_shape || !record_applies(&record, row, &one) || record_equal(row, &one, &other);
+    }
+    return same;
+}
+
 bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b)
 {
     bool same = a->task == b->task;

@@ -9,16 +9,6 @@
 
 #include "base/random.h"
 
-bool learn_shape_equal(const struct learn_shape *a, const struct learn_shape *b)
-{
-    return a->family == b->family && a->layers == b->layers && a->heads == b->heads &&
-           a->d_model == b->d_model && a->d_k == b->d_k && a->context == b->context &&
-           a->vocabulary == b->vocabulary && a->inner == b->inner && a->norm == b->norm &&
-           a->tied == b->tied && a->causal == b->causal &&
-           memcmp(&a->smear, &b->smear, sizeof a->smear) == 0 &&
-           (a->family == LEARN_GPT2 || memcmp(&a->theta, &b->theta, sizeof a->theta) == 0);
-}
-
 const char *learn_family_name(size_t family)
 {
     static const char *const names[LEARN_FAMILIES] = {"gpt2", "llama"};

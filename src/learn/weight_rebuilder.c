@@ -197,21 +197,10 @@ void learn_weight_rebuilder_take(struct lab_experiment *experiment, struct lab_e
             const void **const from = lab_param_place(param, made);
             *(const void **)lab_param_place(param, experiment) = *from;
             *from = NULL;
+        } else if (param->made != LAB_MADE_NOT) {
+            lab_param_put(param, experiment, lab_param_get(param, made));
         }
     }
-    experiment->embedding = made->embedding;
-    experiment->weights = made->weights;
-    experiment->d_model = made->d_model;
-    experiment->d_k = made->d_k;
-    experiment->d_v = made->d_v;
-    experiment->heads = made->heads;
-    experiment->positions = made->positions;
-    experiment->rope_theta = made->rope_theta;
-    experiment->rope_pairs = made->rope_pairs;
-    experiment->rope_share = made->rope_share;
-    experiment->smear = made->smear;
-    experiment->scale = made->scale;
-    experiment->mask = made->mask;
     lab_experiment_release(made);
 }
 

@@ -538,15 +538,7 @@ static bool same_number(double a, double b)
 
 bool lab_param_is_made(const struct lab_param *param)
 {
-    static const enum lab_param_id made[] = {
-        LAB_PARAM_EMBEDDING, LAB_PARAM_D_MODEL,    LAB_PARAM_WEIGHTS,
-        LAB_PARAM_D_K,       LAB_PARAM_D_V,        LAB_PARAM_MASK,
-        LAB_PARAM_POSITIONS, LAB_PARAM_ROPE_THETA, LAB_PARAM_ROPE_PAIRS};
-    bool is_made = param->type == LAB_TYPE_NUMBERS;
-    for (size_t m = 0; m < sizeof made / sizeof *made; m++) {
-        is_made = is_made || lab_param_id_of(param) == made[m];
-    }
-    return is_made;
+    return param->type == LAB_TYPE_NUMBERS || param->made == LAB_MADE_AGAIN;
 }
 
 bool lab_param_equal(const struct lab_param *param, const struct lab_experiment *a,

@@ -57,6 +57,14 @@ enum {
 
 /* A row: what every record has (base/record_row.inc), and what is particular to experiments. Fields
  * that are left out are 0 or NULL and mean: absent. */
+/* How a value follows from how the weights were trained. Arrays of numbers are always made again.
+ */
+enum lab_made {
+    LAB_MADE_NOT,
+    LAB_MADE_HELD, /* sessions hold it all the same */
+    LAB_MADE_AGAIN /* it is neither compared nor written */
+};
+
 struct lab_param {
     union {
         struct record_row row;
@@ -82,6 +90,8 @@ struct lab_param {
     unsigned differs_rank;            /* place among them, from 1; 0: after all that have one */
     enum lab_param_id differs_unless; /* left out where that parameter differs already */
     bool from_one;                    /* people count it from 1 */
+
+    enum lab_made made; /* where the weights were trained (experiment.learned) */
 
     /* The value that holds where the member leaves it open: a member of struct lab_sizes (offset +
      * 1), or the result of the function; with neither it is the member itself. */
@@ -134,8 +144,7 @@ void lab_param_reset(const struct lab_param *param, struct lab_experiment *exper
 bool lab_param_equal(const struct lab_param *param, const struct lab_experiment *a,
                      const struct lab_experiment *b);
 
-/* Says whether the value follows from how the weights were trained (experiment.learned); it is then
- * neither compared nor written. */
+/* Says whether trained weights come with the value, which is then neither compared nor written. */
 bool lab_param_is_made(const struct lab_param *param);
 
 /* Take one more reference to a value that is shared, or give it back. */
