@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "app/document/session.h"
+#include "app/learn/learn.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/calls.h"
@@ -152,6 +153,7 @@ bool cli_lesson_experiment(const struct cli_options *options, struct cli_context
     if (!open_lesson(options, context->fallback, context, error)) {
         return false;
     }
+    app_learn_read_lesson(&context->lesson);
     const char *const view = options->value[CLI_VIEW].text;
     const bool asks_word = view != NULL && strcmp(view, "blame") == 0; /* of weights that learn */
     for (int o = CLI_PROMPT; o < CLI_ARRAY; o++) {

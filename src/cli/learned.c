@@ -161,18 +161,9 @@ static bool read_text(const struct cli_options *options, struct cli_learned *lea
 /* Lets experiments know the run, whose curves a picture shows. */
 static bool set_training_facts(struct cli_learned *learned, struct error *error)
 {
-    struct arena arena = {0};
-    struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
-    const struct lab_words *const former = learned->trained.learned;
-    learned->trained.learned = NULL;
-    if (how != NULL) {
-        *how = (struct learn_learned){.recipe = learned->model.recipe, .step = learned->step};
-        learned->trained.learned = learn_learned_words(how, error);
-    } else {
-        error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
-    }
-    lab_words_release(former);
-    arena_free(&arena);
+    const struct learn_learned how = {.recipe = learned->model.recipe, .step = learned->step};
+    lab_training_release(learned->trained.learned);
+    learned->trained.learned = learn_training_make(&how, error);
     return learned->trained.learned != NULL;
 }
 
@@ -228,18 +219,10 @@ static uint64_t last_asked(const struct cli_options *options)
 static bool check_cost(const struct cli_options *options, const struct learn_recipe *recipe,
                        uint64_t step, struct error *error)
 {
-    struct arena arena = {0};
-    struct learn_learned *const how = arena_array(&arena, 1, sizeof *how);
-    bool done =
-        how != NULL || error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
-    if (done && !options->value[CLI_TRAIN_ANYWAY].given) {
-        const uint64_t asked = last_asked(options);
-        *how = (struct learn_learned){.recipe = *recipe, .step = asked > step ? asked : step};
-        const struct learn_cost cost = learn_cost_of(recipe, how);
-        done = learn_cost_check(&cost, error);
-    }
-    arena_free(&arena);
-    return done;
+    const uint64_t asked = last_asked(options);
+    const struct learn_learned how = {.recipe = *recipe, .step = asked > step ? asked : step};
+    const struct learn_cost cost = learn_cost_of(recipe, &how);
+    return options->value[CLI_TRAIN_ANYWAY].given || learn_cost_check(&cost, error);
 }
 
 /* Starts the recipe anew, where a step of training is asked for. */
@@ -322,13 +305,13 @@ static bool fill_session(struct cli_learned *learned, struct lab_experiment *exp
                          struct error *error)
 {
     learned->what->step = learned->step;
-    const struct lab_words *const words = learn_learned_words(learned->what, error);
-    if (words == NULL) {
+    const struct lab_training *const training = learn_training_make(learned->what, error);
+    if (training == NULL) {
         return false;
     }
     lab_experiment_copy(experiment, &learned->base);
-    lab_words_release(experiment->learned);
-    experiment->learned = words;
+    lab_training_release(experiment->learned);
+    experiment->learned = training;
     learn_weight_rebuilder_empty(experiment);
     if (!cli_learned_fill_weights(learned->options, &learned->rebuilder, experiment,
                                   &learned->engine, error)) {
@@ -397,9 +380,13 @@ bool cli_learned_session(const struct cli_options *options, struct cli_context *
     learned->engine = options->engine;
     learned->rebuilder.trains_anyway = options->value[CLI_TRAIN_ANYWAY].given;
     learned->step = step->given ? step->whole : options->value[CLI_FROM_STEP].whole;
-    lab_experiment_copy(&learned->base, present);
-    if (!learn_learned_read(present->learned, &learned->arena, learned->what, error) ||
-        !check_steps(options, &learned->what->recipe, learned->what->step, error)) {
+    const struct learn_learned *const asked = learn_training_read(&present->learned, error);
+    lab_experiment_copy(&learned->base, present); /* which owns the texts from now on */
+    if (asked == NULL) {
+        return false;
+    }
+    *learned->what = *asked;
+    if (!check_steps(options, &learned->what->recipe, learned->what->step, error)) {
         return false;
     }
     learned->what->until = 0; /* a step of it stands still, also where the window would train on */
@@ -446,7 +433,7 @@ void cli_learned_close(struct cli_learned *learned)
     if (learned != NULL) {
         learn_weight_rebuilder_close(&learned->rebuilder);
         lab_experiment_release(&learned->base);
-        lab_words_release(learned->trained.learned);
+        lab_training_release(learned->trained.learned);
         learn_activations_free(learned->sentence);
         learn_network_close(learned->network);
         learn_run_free(learned->run);
@@ -461,20 +448,17 @@ bool cli_check_curves(const struct cli_context *context, const struct view_learn
     const struct lab_lesson *const lesson = &context->lesson;
     const char *const reason =
         tr("A curve needs two points: training has not made its first step.");
-    struct arena arena = {0};
     size_t first = lesson->steps;
     if (shown == NULL || shown->reached > 0) {
         return true;
     }
     for (size_t s = lesson->steps; s > 0; s--) {
-        const struct lab_words *const words = lesson->step[s - 1].experiment.learned;
-        struct learn_learned learned;
-        if (words != NULL && learn_learned_read(words, &arena, &learned, NULL) &&
-            learned.step > 0) {
+        const struct learn_learned *const learned =
+            learn_training_record(lesson->step[s - 1].experiment.learned);
+        if (learned != NULL && learned->step > 0) {
             first = s - 1;
         }
     }
-    arena_free(&arena);
     return first == lesson->steps
                ? error_set(error, ERROR_INPUT, "%s", reason)
                : error_set(error, ERROR_INPUT, "%s The first step with a curve is --step %zu.",

@@ -9,22 +9,19 @@
 #include "base/text.h"
 #include "base/translate.h"
 
-enum {
-    TEXT_PIECE = LAB_WORD_BYTES_MAX - 64,
-    LINE_MAX_BYTES = 192 /* room for an edit of the longest numbers */
-};
+enum { TEXT_PIECE = LAB_WORD_BYTES_MAX - 64 };
 
 /* ---- the members of a recipe ------------------------------------------------------------------
  */
 
-static void put_member(const struct learn_recipe_row *of, const struct learn_recipe *recipe,
-                       char out[LINE_MAX_BYTES])
+static const char *member_line(const struct learn_recipe_row *of, const struct learn_recipe *recipe,
+                               struct arena *arena)
 {
     const struct record_row *const row = &of->row;
     char text[RECORD_TEXT_MAX];
-    snprintf(out, LINE_MAX_BYTES, "%s %s", of->line,
-             row->type == RECORD_SWITCH ? (record_get(row, recipe) != 0 ? "1" : "0")
-                                        : record_text(row, recipe, text));
+    return arena_format(arena, "%s %s", of->line,
+                        row->type == RECORD_SWITCH ? (record_get(row, recipe) != 0 ? "1" : "0")
+                                                   : record_text(row, recipe, text));
 }
 
 struct learn_recipe learn_learned_recipe(const struct learn_task *task)
@@ -76,16 +73,16 @@ static const struct {
 
 enum { EDIT_ROWS = sizeof edit_rows / sizeof *edit_rows };
 
-static void put_edit(const struct learn_edit *edit, char out[LINE_MAX_BYTES])
+static const char *edit_line(const struct learn_edit *edit, struct arena *arena)
 {
+    const char *line = "edit";
     char text[RECORD_TEXT_MAX];
-    int length = snprintf(out, LINE_MAX_BYTES, "edit");
-    for (size_t r = 0; r < EDIT_ROWS; r++) {
+    for (size_t r = 0; line != NULL && r < EDIT_ROWS; r++) {
         if ((edit_rows[r].kinds >> edit->kind & 1) != 0) {
-            length += snprintf(out + length, LINE_MAX_BYTES - (size_t)length, " %s",
-                               record_text(&edit_rows[r].row, edit, text));
+            line = arena_format(arena, "%s %s", line, record_text(&edit_rows[r].row, edit, text));
         }
     }
+    return line;
 }
 
 static bool read_edit(const char *text, struct learn_edit *edit)
@@ -231,31 +228,25 @@ struct lines {
     size_t count, room;
 };
 
-static void add_line(struct lines *lines, const char *text, size_t length)
+/* The arena owns the text; NULL: it lacks memory. */
+static void add_line(struct lines *lines, const char *text)
 {
     if (lines->count < lines->room) {
-        lines->line[lines->count++] = arena_text(&lines->arena, text, length);
+        lines->line[lines->count++] = text;
     }
 }
 
 /* Adds a text, cut between code points; which: as in text_mark. */
 static void add_text(struct lines *lines, size_t which, struct bytes text)
 {
-    char mark[32];
-    const size_t marked = (size_t)(which == 0 ? snprintf(mark, sizeof mark, "text ")
-                                              : snprintf(mark, sizeof mark, "text.%zu ", which));
-    for (size_t at = 0; at < text.size;) {
-        size_t end = at + TEXT_PIECE < text.size ? at + TEXT_PIECE : text.size;
+    const char *const mark = which == 0 ? "text" : arena_format(&lines->arena, "text.%zu", which);
+    for (size_t at = 0, end = 0; mark != NULL && at < text.size; at = end) {
+        end = at + TEXT_PIECE < text.size ? at + TEXT_PIECE : text.size;
         while (end < text.size && end > at + 1 && (text.at[end] & 0xC0) == 0x80) {
             end--;
         }
-        char *const piece = arena_array(&lines->arena, end - at + marked + 1, 1);
-        if (piece != NULL) {
-            memcpy(piece, mark, marked);
-            memcpy(piece + marked, text.at + at, end - at);
-            add_line(lines, piece, end - at + marked);
-        }
-        at = end;
+        add_line(lines, arena_format(&lines->arena, "%s %.*s", mark, (int)(end - at),
+                                     (const char *)text.at + at));
     }
 }
 
@@ -280,15 +271,6 @@ static size_t count_text_bytes(const struct learn_learned *learned)
     return size;
 }
 
-static size_t count_texts(const struct learn_learned *learned)
-{
-    size_t count = 0;
-    for (size_t e = 0; e < learned->edits; e++) {
-        count += learned->edit[e].kind == LEARN_EDIT_TEXT ? 1 : 0;
-    }
-    return count;
-}
-
 bool learn_learned_fits(size_t text_size, struct error *error)
 {
     const size_t max = LEARN_LEARNED_TEXT_MAX, megabyte = 1 << 20;
@@ -297,33 +279,7 @@ bool learn_learned_fits(size_t text_size, struct error *error)
                      (text_size + megabyte - 1) / megabyte, (int)(max / megabyte));
 }
 
-/* Returns where the pieces of own text begin, if they are at the end, nothing else stands among
- * them, and they belong to as many texts as `learned` has. */
-static bool text_is_last(const struct lab_words *words, const struct learn_learned *learned,
-                         size_t *first)
-{
-    const size_t count = lab_words_count(words);
-    size_t last = 0, which = 0;
-    *first = 0;
-    while (*first < count && !is_text(lab_words_list(words)[*first])) {
-        ++*first;
-    }
-    for (size_t w = *first; w < count; w++) {
-        if (text_mark(lab_words_list(words)[w], &which) == 0) {
-            return false;
-        }
-        last = which > last ? which : last;
-    }
-    return words != NULL && last == count_texts(learned);
-}
-
-struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error)
-{
-    return learn_learned_words_like(learned, NULL, error);
-}
-
-struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
-                                           const struct lab_words *like, struct error *error)
+struct lab_words *learn_learned_lines(const struct learn_learned *learned, struct error *error)
 {
     const size_t text_size = count_text_bytes(learned);
     if (!learn_learned_fits(text_size, error)) {
@@ -332,81 +288,208 @@ struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
     const struct learn_task *const task = learn_task_at(learned->recipe.task);
     struct lines lines = {.room = LEARN_RECIPE_ROOM + 5 + 2 * learned->edits + learned->changes +
                                   text_size / 2 / TEXT_PIECE + text_size / TEXT_PIECE + 2};
-    char line[LINE_MAX_BYTES];
+    struct arena *const arena = &lines.arena;
     const struct learn_recipe_row *member = NULL;
-    lines.line = arena_array(&lines.arena, lines.room, sizeof *lines.line);
+    lines.line = arena_array(arena, lines.room, sizeof *lines.line);
     if (lines.line == NULL) {
         (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
         return NULL;
     }
-    add_line(&lines, line, (size_t)snprintf(line, sizeof line, "task %s", task->name));
+    add_line(&lines, arena_format(arena, "task %s", task->name));
     for (size_t m = 0; (member = learn_recipe_line(m)) != NULL; m++) {
         if (m == 0 || !record_equal(&member->row, &learned->recipe, &task->recipe)) {
-            put_member(member, &learned->recipe, line);
-            add_line(&lines, line, strlen(line));
+            add_line(&lines, member_line(member, &learned->recipe, arena));
         }
     }
-    add_line(&lines, line, (size_t)snprintf(line, sizeof line, "step %" PRIu64, learned->step));
+    add_line(&lines, arena_format(arena, "step %" PRIu64, learned->step));
     if (learned->until > 0) {
-        add_line(&lines, line,
-                 (size_t)snprintf(line, sizeof line, "until %" PRIu64, learned->until));
+        add_line(&lines, arena_format(arena, "until %" PRIu64, learned->until));
     }
     if (learned->is_pinned) {
-        add_line(&lines, line,
-                 (size_t)snprintf(line, sizeof line, "pin %" PRIu64 " %zu", learned->pinned,
-                                  learned->pin_edits));
+        add_line(&lines,
+                 arena_format(arena, "pin %" PRIu64 " %zu", learned->pinned, learned->pin_edits));
     }
     for (size_t e = 0; e < learned->edits; e++) {
-        put_edit(&learned->edit[e], line);
-        add_line(&lines, line, strlen(line));
+        add_line(&lines, edit_line(&learned->edit[e], arena));
     }
     for (size_t c = 0; c < learned->changes; c++) {
-        add_line(&lines, line,
-                 (size_t)snprintf(line, sizeof line, "change %s", learned->change[c].text));
+        add_line(&lines, arena_format(arena, "change %s", learned->change[c].text));
     }
-    size_t first = 0;
-    const bool shares = text_is_last(like, learned, &first);
-    if (!shares) {
-        add_texts(&lines, learned);
-    }
+    add_texts(&lines, learned);
     struct lab_words *const words =
-        lines.arena.lacking
-            ? NULL
-            : lab_words_make_before(lines.line, lines.count, shares ? like : NULL, first, error);
+        lines.arena.lacking ? NULL : lab_words_make(lines.line, lines.count, error);
     arena_free(&lines.arena);
     return words;
 }
 
-void learn_learned_rewrite(const struct lab_words **words)
-{
-    struct arena arena = {0};
-    struct learn_learned *const learned =
-        *words == NULL ? NULL : arena_alloc(&arena, sizeof *learned);
-    struct lab_words *const rewritten =
-        learned != NULL && learn_learned_read(*words, &arena, learned, NULL)
-            ? learn_learned_words_like(learned, *words, NULL)
-            : NULL;
-    if (rewritten != NULL) {
-        lab_words_release(*words);
-        *words = rewritten;
-    }
-    arena_free(&arena);
-}
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 bool learn_learned_same_recipe(const struct learn_learned *a, const struct learn_learned *b)
 {
     return learn_recipe_same(&a->recipe, &b->recipe) && bytes_equal(a->text, b->text);
 }
 
+static bool are_same_edits(const struct learn_edit *a, const struct learn_edit *b)
+{
+    bool same = a->kind == b->kind;
+    for (size_t r = 0; same && r < EDIT_ROWS; r++) {
+        same = (edit_rows[r].kinds >> a->kind & 1) == 0 || record_equal(&edit_rows[r].row, a, b);
+    }
+    return same && (a->kind != LEARN_EDIT_TEXT || bytes_equal(a->text, b->text));
+}
+
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b)
 {
-    char one[LINE_MAX_BYTES], other[LINE_MAX_BYTES];
     bool same = a->edits == b->edits && learn_learned_same_recipe(a, b);
     for (size_t e = 0; same && e < a->edits; e++) {
-        put_edit(&a->edit[e], one);
-        put_edit(&b->edit[e], other);
-        same = strcmp(one, other) == 0 && (a->edit[e].kind != LEARN_EDIT_TEXT ||
-                                           bytes_equal(a->edit[e].text, b->edit[e].text));
+        same = are_same_edits(&a->edit[e], &b->edit[e]);
     }
     return same;
+}
+
+/* ---- what experiments hold ------------------------------------------------------------------- */
+
+struct held_record {
+    struct lab_training training;
+    const struct lab_training *texts_of; /* the one that owns its texts; a reference, or NULL: */
+    struct arena texts;
+    struct learn_learned learned;
+};
+
+static struct held_record *record_of(const struct lab_training *training)
+{
+    return (struct held_record *)training;
+}
+
+static bool are_equal(const struct lab_training *one, const struct lab_training *other)
+{
+    const struct learn_learned *const a = &record_of(one)->learned;
+    const struct learn_learned *const b = &record_of(other)->learned;
+    bool same = a->step == b->step && a->until == b->until && a->is_pinned == b->is_pinned &&
+                a->pinned == b->pinned && a->pin_edits == b->pin_edits &&
+                a->changes == b->changes && learn_learned_same_run(a, b);
+    for (size_t c = 0; same && c < a->changes; c++) {
+        same = strcmp(a->change[c].text, b->change[c].text) == 0;
+    }
+    return same;
+}
+
+static size_t count_bytes(const struct lab_training *training)
+{
+    return sizeof(struct held_record) + count_text_bytes(&record_of(training)->learned);
+}
+
+static struct lab_words *write_lines(const struct lab_training *training)
+{
+    return learn_learned_lines(&record_of(training)->learned, NULL);
+}
+
+static void free_record(struct lab_training *training)
+{
+    struct held_record *const record = record_of(training);
+    lab_training_release(record->texts_of);
+    arena_free(&record->texts);
+    free(record);
+}
+
+static const struct lab_training_form record_form = {are_equal, count_bytes, write_lines,
+                                                     free_record};
+
+static bool is_text_of(struct bytes text, const struct learn_learned *other)
+{
+    bool found = text.size == 0 || text.at == other->text.at;
+    for (size_t e = 0; !found && e < other->edits; e++) {
+        found = text.at == other->edit[e].text.at;
+    }
+    return found;
+}
+
+/* Says whether all its texts are those of the value that it was copied from. */
+static bool has_held_texts(const struct learn_learned *learned)
+{
+    const struct learn_learned *const former = learn_training_record(learned->held);
+    bool all = former != NULL && is_text_of(learned->text, former);
+    for (size_t e = 0; all && e < learned->edits; e++) {
+        all = is_text_of(learned->edit[e].text, former);
+    }
+    return all;
+}
+
+/* Copies a text as files have it. */
+static bool copy_text(struct arena *arena, struct bytes *text)
+{
+    const char *const clean =
+        text->size == 0 ? "" : text_clean(arena, (const char *)text->at, text->size, &text->size);
+    text->at = (const uint8_t *)clean;
+    return clean != NULL;
+}
+
+/* from: what it is a copy of. */
+static bool hold_texts(struct held_record *record, const struct learn_learned *from)
+{
+    struct learn_learned *const learned = &record->learned;
+    if (has_held_texts(from)) {
+        const struct lab_training *const owner = record_of(from->held)->texts_of;
+        record->texts_of = lab_training_keep(owner != NULL ? owner : from->held);
+        return true;
+    }
+    bool done = copy_text(&record->texts, &learned->text);
+    for (size_t e = 0; done && e < learned->edits; e++) {
+        done = copy_text(&record->texts, &learned->edit[e].text);
+    }
+    return done;
+}
+
+struct lab_training *learn_training_make(const struct learn_learned *learned, struct error *error)
+{
+    if (!learn_learned_fits(count_text_bytes(learned), error)) {
+        return NULL;
+    }
+    struct held_record *const record = malloc(sizeof *record);
+    if (record == NULL) {
+        (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
+        return NULL;
+    }
+    *record = (struct held_record){.training.form = &record_form, .learned = *learned};
+    atomic_init(&record->training.references, 1);
+    struct learn_learned *const made = &record->learned;
+    made->recipe = learn_recipe_unfitted(&learned->recipe);
+    made->held = &record->training;
+    made->is_pinned = learned->is_pinned && learned->pin_edits <= learned->edits;
+    made->pinned = made->is_pinned ? learned->pinned : 0;
+    made->pin_edits = made->is_pinned ? learned->pin_edits : 0;
+    for (size_t e = 0; e < made->edits; e++) {
+        made->edit[e].cut = NULL;
+    }
+    if (!hold_texts(record, learned)) {
+        free_record(&record->training);
+        (void)error_set(error, ERROR_MEMORY, "There is not enough memory.");
+        return NULL;
+    }
+    return &record->training;
+}
+
+const struct learn_learned *learn_training_record(const struct lab_training *training)
+{
+    return training != NULL && training->form == &record_form ? &record_of(training)->learned
+                                                              : NULL;
+}
+
+const struct learn_learned *learn_training_read(const struct lab_training **place,
+                                                struct error *error)
+{
+    if (learn_training_record(*place) == NULL) {
+        struct arena arena = {0};
+        struct learn_learned learned;
+        struct lab_training *const made =
+            learn_learned_read((*place)->unread, &arena, &learned, error)
+                ? learn_training_make(&learned, error)
+                : NULL;
+        if (made != NULL) {
+            lab_training_release(*place);
+            *place = made;
+        }
+        arena_free(&arena);
+    }
+    return learn_training_record(*place);
 }

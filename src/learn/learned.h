@@ -1,18 +1,19 @@
-/* learn/learned.h — how weights were trained, as a list of short texts in an experiment. From them
+/* learn/learned.h — how weights were trained, the record that an experiment holds of it. From it
  * alone the same weights can be trained again to the bit.
  *
- * The list is for example "task small-world" "seed 1" "rate 0.01" "step 910" "edit 300 rate 0.02".
- * A value that is missing is that of the task's own recipe. Own text stands in the list too ("text"
- * and a piece of it), and so does the text that an edit continues with ("edit 300 text", "text.1"
- * and a piece). "change MLP0" is one of the changes beside the run. */
+ * Files have it as a list of short texts, for example "task small-world" "seed 1" "rate 0.01"
+ * "step 910" "edit 300 rate 0.02", which is read once, where a file is opened. A value that is
+ * missing is that of the task's own recipe. Own text stands in the list too ("text" and a piece of
+ * it), and so does the text that an edit continues with ("edit 300 text", "text.1" and a piece).
+ * "change MLP0" is one of the changes beside the run. */
 #ifndef LEARN_LEARNED_H
 #define LEARN_LEARNED_H
 
 #include "lab/experiment/experiment.h"
 #include "learn/run.h"
 
-/* Own texts of an experiment in bytes: LAB_TOKENS_MAX texts hold it together with the recipe and
- * its edits. */
+/* Own texts of an experiment in bytes: LAB_TOKENS_MAX texts of a file hold it together with the
+ * recipe and its edits. */
 enum { LEARN_LEARNED_TEXT_MAX = 14 << 20 };
 
 /* What a person has changed to ask why a word is said, written as `attnscope why --without` has it,
@@ -34,10 +35,24 @@ struct learn_learned {
     struct bytes text; /* own text; empty: none */
     struct learn_change change[LEARN_CHANGES_MAX];
     size_t changes;
+    const struct lab_training *held; /* what it was copied from, which owns its texts and has to
+                                        live as long; NULL: the texts belong to somebody else */
 };
 
-/* Reads the list; the arena owns the texts. Returns false and a sentence that names what cannot be
- * read. */
+/* Makes what experiments hold. Its texts are shared with `held` where they are the same, else
+ * copied. The caller holds one reference. NULL and a sentence: no memory, or too much text. */
+struct lab_training *learn_training_make(const struct learn_learned *learned, struct error *error);
+
+/* Returns the record; NULL: there is none, or it was not read yet. */
+const struct learn_learned *learn_training_record(const struct lab_training *training);
+
+/* Returns the record, which the place holds from now on where it held the list of a file. NULL and
+ * a sentence that names what cannot be read; the list then stays. */
+const struct learn_learned *learn_training_read(const struct lab_training **place,
+                                                struct error *error);
+
+/* Reads the list of a file; the arena owns the texts. Returns false and a sentence that names what
+ * cannot be read. */
 bool learn_learned_read(const struct lab_words *words, struct arena *arena,
                         struct learn_learned *out, struct error *error);
 
@@ -47,15 +62,7 @@ bool learn_learned_fits(size_t text_size, struct error *error);
 
 /* Writes the list. The caller holds one reference. NULL and a sentence: no memory, or too much
  * text. */
-struct lab_words *learn_learned_words(const struct learn_learned *learned, struct error *error);
-
-/* Writes the list, and shares the text with `like` (NULL: nothing) where it is the same. */
-struct lab_words *learn_learned_words_like(const struct learn_learned *learned,
-                                           const struct lab_words *like, struct error *error);
-
-/* Replaces a list by what the program writes for it, so that two lists that mean the same are
- * equal; one that cannot be read stays. */
-void learn_learned_rewrite(const struct lab_words **words);
+struct lab_words *learn_learned_lines(const struct learn_learned *learned, struct error *error);
 
 /* Says whether two follow from the same recipe, text and edits; the step may differ. */
 bool learn_learned_same_run(const struct learn_learned *a, const struct learn_learned *b);

@@ -127,6 +127,18 @@ bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *
     return same;
 }
 
+struct learn_recipe learn_recipe_unfitted(const struct learn_recipe *recipe)
+{
+    struct learn_recipe unfitted = *recipe;
+    const struct learn_task *const task = learn_task_at(recipe->task);
+    for (size_t r = 1; r < ROWS; r++) {
+        if (rows[r].line == NULL) {
+            record_put(&rows[r].row, &unfitted, record_get(&rows[r].row, &task->recipe));
+        }
+    }
+    return unfitted;
+}
+
 /* ---- the list of a session ------------------------------------------------------------------- */
 
 static size_t line_rank(const struct record_row *row)

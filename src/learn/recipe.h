@@ -63,6 +63,9 @@ bool learn_recipe_change(struct learn_recipe *recipe, enum learn_recipe_member m
 bool learn_recipe_check(const struct learn_recipe *recipe, struct error *error);
 bool learn_shape_check(const struct learn_shape *shape, struct error *error);
 
+/* Returns the recipe as it was before it was fitted to data: what sessions hold of it. */
+struct learn_recipe learn_recipe_unfitted(const struct learn_recipe *recipe);
+
 /* Says whether two recipes agree in all that sessions hold of them. */
 bool learn_recipe_same(const struct learn_recipe *a, const struct learn_recipe *b);
 

@@ -8,28 +8,13 @@
 #include "base/text.h"
 #include "learn/checkpoint.h"
 
-/* The way to the step alone, not what is compared with it or comes behind it by itself. */
-static struct lab_words *way_of(const struct learn_learned *learned, struct error *error)
-{
-    struct arena arena = {0};
-    struct learn_learned *const way = arena_array(&arena, 1, sizeof *way);
-    struct lab_words *words = NULL;
-    if (way == NULL) {
-        (void)error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
-    } else {
-        *way = *learned;
-        way->until = 0;
-        way->is_pinned = false;
-        words = learn_learned_words(way, error);
-    }
-    arena_free(&arena);
-    return words;
-}
-
 bool learn_saved_mark(const struct learn_learned *learned, const float *weights, size_t floats,
                       uint64_t *mark, struct error *error)
 {
-    struct lab_words *const words = way_of(learned, error);
+    struct learn_learned way = *learned; /* not what is compared with it, or comes behind it */
+    way.until = 0;
+    way.is_pinned = false;
+    struct lab_words *const words = learn_learned_lines(&way, error);
     uint64_t parts[2] = {0, random_hash(weights, floats * sizeof *weights)};
     for (size_t w = 0; w < lab_words_count(words); w++) {
         const char *const line = lab_words_list(words)[w];

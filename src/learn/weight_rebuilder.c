@@ -13,16 +13,11 @@ void learn_weight_rebuilder_empty(struct lab_experiment *experiment)
 {
     for (size_t p = 0; p < lab_param_count(); p++) {
         const struct lab_param *const param = lab_param_row((enum lab_param_id)p);
-        if (param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_EDITS) {
+        if (param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_EDITS ||
+            param->type == LAB_TYPE_WORDS) {
             lab_param_release(param, experiment);
             *(const void **)lab_param_place(param, experiment) = NULL;
         }
-    }
-    const struct lab_words **const words[] = {&experiment->context, &experiment->axes,
-                                              &experiment->key_axes, &experiment->value_axes};
-    for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
-        lab_words_release(*words[w]);
-        *words[w] = NULL;
     }
     experiment->embedding = LAB_EMBEDDING_TOY;
     experiment->weights = LAB_WEIGHTS_IDENTITY;
@@ -33,7 +28,7 @@ void learn_weight_rebuilder_empty(struct lab_experiment *experiment)
 void learn_weight_rebuilder_close(struct learn_weight_rebuilder *rebuilder)
 {
     learn_run_free(rebuilder->run);
-    arena_free(&rebuilder->arena);
+    lab_training_release(rebuilder->learned.held);
     *rebuilder = (struct learn_weight_rebuilder){.trains_anyway = rebuilder->trains_anyway,
                                                  .saved = rebuilder->saved,
                                                  .unused = rebuilder->unused};
@@ -157,17 +152,15 @@ static bool replay_edits(struct learn_weight_rebuilder *rebuilder, const float *
 }
 
 static bool begin_run(struct learn_weight_rebuilder *rebuilder, const struct learn_learned *wanted,
-                      const struct lab_experiment *experiment, const struct lab_engine *engine,
+                      const struct lab_words *tokens, const struct lab_engine *engine,
                       struct error *error)
 {
     struct beginning begin = {.cut = NULL};
-    bool done = check_new(rebuilder, wanted, experiment->tokens, &begin, error);
+    bool done = check_new(rebuilder, wanted, tokens, &begin, error);
     if (done) {
         learn_weight_rebuilder_close(rebuilder);
-        done =
-            learn_learned_read(experiment->learned, &rebuilder->arena, &rebuilder->learned, error);
-    }
-    if (done) {
+        rebuilder->learned = *wanted;
+        (void)lab_training_keep(wanted->held);
         rebuilder->run = learn_run_make_of(&rebuilder->learned.recipe, begin.cut, engine, error);
         done = rebuilder->run != NULL;
     }
@@ -253,18 +246,15 @@ bool learn_weight_rebuilder_fill(struct learn_weight_rebuilder *rebuilder,
         lab_words_count(experiment->tokens) == 0) {
         return true;
     }
-    struct arena arena = {0};
-    struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
-    bool done = wanted != NULL && learn_learned_read(experiment->learned, &arena, wanted, error);
+    const struct learn_learned *const wanted = learn_training_read(&experiment->learned, error);
+    bool done = wanted != NULL;
     if (done && (rebuilder->run == NULL || !learn_learned_same_run(wanted, &rebuilder->learned))) {
-        done = begin_run(rebuilder, wanted, experiment, engine, error);
+        done = begin_run(rebuilder, wanted, experiment->tokens, engine, error);
     } else if (done) {
         done = check_request(rebuilder, learn_run_recipe(rebuilder->run),
                              learn_run_data(rebuilder->run), wanted, experiment->tokens,
                              learn_run_is_near(rebuilder->run, wanted->step), error);
     }
-    done = done && learn_run_go(rebuilder->run, wanted->step, NULL, error) &&
+    return done && learn_run_go(rebuilder->run, wanted->step, NULL, error) &&
            make_experiment(rebuilder, experiment, error);
-    arena_free(&arena);
-    return done;
 }

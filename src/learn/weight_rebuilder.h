@@ -19,8 +19,7 @@ struct learn_weight_rebuilder {
     struct error unused;      /* why those were not used; code NONE: they were, or there are none */
     struct learn_run *run;    /* NULL: none yet */
     struct learn_saved used;  /* what of `saved` the run began with */
-    struct learn_learned learned;
-    struct arena arena; /* of its text */
+    struct learn_learned learned; /* whose `held` is a reference */
 };
 
 /* Fills in the numbers that experiment.learned describes. An experiment without it, or with numbers

@@ -34,7 +34,7 @@ static bool make_experiment(const struct subject *subject, const struct subject_
     if (!learn_experiment(&view, experiment, error)) {
         return false;
     }
-    experiment->learned = lab_words_keep(trained->learned);
+    experiment->learned = lab_training_keep(trained->learned);
     return true;
 }
 

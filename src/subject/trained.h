@@ -8,10 +8,10 @@
 
 /* Everything in it is borrowed. */
 struct subject_trained {
-    struct learn_layer_view view;    /* all but its layer */
-    const char *const *vocabulary;   /* the names of all tokens; NULL: layers have no block */
-    const struct lab_words *learned; /* how they were learned, as experiments say; NULL: they do
-                                        not */
+    struct learn_layer_view view;       /* all but its layer */
+    const char *const *vocabulary;      /* the names of all tokens; NULL: layers have no block */
+    const struct lab_training *learned; /* how they were learned, as experiments hold it; NULL: they
+                                           do not */
 };
 
 /* Returns it as a subject, which borrows it. */

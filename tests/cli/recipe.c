@@ -113,7 +113,7 @@ static bool session_takes(const struct record_row *row, double number)
     struct error error = {0};
     struct arena arena = {0};
     record_put(row, &learned.recipe, number);
-    struct lab_words *const words = learn_learned_words(&learned, &error);
+    struct lab_words *const words = learn_learned_lines(&learned, &error);
     assert_non_null(words);
     assert_true(learn_learned_read(words, &arena, &read, &error));
     assert_true(learn_recipe_same(&learned.recipe, &read.recipe));
@@ -235,7 +235,7 @@ static void every_kind_of_edit_comes_back(void **unused)
     struct learn_learned learned;
     struct lab_words *const words = lab_words_make(lines, LINES, &error);
     assert_true(learn_learned_read(words, &arena, &learned, &error));
-    struct lab_words *const again = learn_learned_words(&learned, &error);
+    struct lab_words *const again = learn_learned_lines(&learned, &error);
     assert_int_equal(lab_words_count(again), LINES);
     for (size_t l = 0; l < LINES; l++) {
         assert_string_equal(lab_words_list(again)[l], lines[l]);

@@ -216,7 +216,7 @@ static void a_setting_of_training_is_a_row(void **unused)
     struct lab_words *const words = lab_words_make(lines, LINES, &error);
     assert_true(learn_learned_read(words, &arena, &learned, &error));
     assert_true(learned.recipe.trial == 1.5F);
-    struct lab_words *const again = learn_learned_words(&learned, &error);
+    struct lab_words *const again = learn_learned_lines(&learned, &error);
     assert_true(lab_words_equal(words, again));
     usual.optimiser.method = LEARN_SGD;
     assert_false(learn_recipe_same(&usual, &learned.recipe));

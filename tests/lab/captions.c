@@ -97,12 +97,14 @@ static void the_bank_goes_to_the_side_of_its_neighbour(void **state)
 }
 
 /* Counts what a person changed in weights that learn, such as heads that are switched off. */
-static size_t count_edits(const struct lab_words *learned)
+static size_t count_edits(const struct lab_training *learned)
 {
+    struct lab_words *const lines = lab_training_lines(learned);
     size_t edits = 0;
-    for (size_t w = 0; w < lab_words_count(learned); w++) {
-        edits += strncmp(lab_words_list(learned)[w], "edit ", 5) == 0;
+    for (size_t w = 0; w < lab_words_count(lines); w++) {
+        edits += strncmp(lab_words_list(lines)[w], "edit ", 5) == 0;
     }
+    lab_words_release(lines);
     return edits;
 }
 

@@ -34,14 +34,16 @@ static uint32_t id_of(const struct learn_model *saved, const char *word)
 
 static struct model_interventions heads_off(const struct lab_step *step, struct arena *arena)
 {
-    struct learn_learned *const learned = arena_array(arena, 1, sizeof *learned);
+    const struct lab_training *training = lab_training_keep(step->experiment.learned);
+    const struct learn_learned *const learned = learn_training_read(&training, NULL);
     struct model_intervention *const off = arena_array(arena, 8, sizeof *off);
     size_t count = 0;
-    assert_true(learn_learned_read(step->experiment.learned, arena, learned, NULL));
+    assert_non_null(learned);
     for (size_t e = 0; e < learned->edits; e++) {
         assert_int_equal(learned->edit[e].kind, LEARN_EDIT_HEAD_OFF);
         off[count++] = model_head_off(learned->edit[e].layer, learned->edit[e].head);
     }
+    lab_training_release(training);
     return (struct model_interventions){off, count};
 }
 

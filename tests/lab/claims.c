@@ -288,16 +288,14 @@ static struct lab_trace *trace_of_learned(const struct lab_experiment *experimen
 /* The step of training that an experiment shows, and a line that its run goes without. */
 static double run_named(const struct lab_experiment *experiment, const char *name, size_t place)
 {
-    struct learn_learned *const learned = malloc(sizeof *learned);
-    struct arena arena = {0};
+    const struct lab_training *training = lab_training_keep(experiment->learned);
+    const struct learn_learned *const learned = learn_training_read(&training, NULL);
     assert_non_null(learned);
-    assert_true(learn_learned_read(experiment->learned, &arena, learned, NULL));
     const struct record_list *const without = &learned->recipe.without;
     const bool is_step = strcmp(name, "step") == 0;
     assert_true(is_step || place < without->count);
     const double number = is_step ? (double)learned->step : (double)without->number[place];
-    arena_free(&arena);
-    free(learned);
+    lab_training_release(training);
     return number;
 }
 

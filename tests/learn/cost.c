@@ -21,6 +21,16 @@ static struct lab_words *words_of(const char *const *line, size_t count)
     return words;
 }
 
+/* What an experiment that was read from a file has of it. */
+static struct lab_training *training_of(const char *const *line, size_t count)
+{
+    struct lab_words *const words = words_of(line, count);
+    struct lab_training *const training = lab_training_of_lines(words);
+    assert_non_null(training);
+    lab_words_release(words);
+    return training;
+}
+
 /* The cost of what an experiment says. */
 static struct learn_cost cost_of(const struct lab_words *words)
 {
@@ -47,9 +57,11 @@ static void every_lesson_is_made_without_asking(void **state)
         struct lab_lesson lesson;
         assert_true(lab_lesson_load(l, &arena, &lesson, NULL));
         for (size_t s = 0; s < lesson.steps; s++) {
-            const struct lab_words *const words = lesson.step[s].experiment.learned;
-            if (words != NULL) {
+            const struct lab_training *const training = lesson.step[s].experiment.learned;
+            if (training != NULL) {
+                struct lab_words *const words = lab_training_lines(training);
                 const struct learn_cost cost = cost_of(words);
+                lab_words_release(words);
                 assert_true(learn_cost_check(&cost, NULL));
                 most = cost.products > most ? cost.products : most;
                 learned++;
@@ -188,7 +200,7 @@ static void what_cannot_be_made_is_told_before_it_is_tried(void **state)
         struct lab_experiment experiment;
         assert_true(lab_experiment_default(&experiment, NULL));
         assert_true(lab_experiment_set_tokens(&experiment, rows[r].tokens, rows[r].count, NULL));
-        experiment.learned = words_of(rows[r].line, rows[r].lines);
+        experiment.learned = training_of(rows[r].line, rows[r].lines);
         assert_false(learn_weight_rebuilder_fill(&maker, &experiment, NULL, &error));
         if (strstr(error.text, rows[r].says) == NULL) {
             fail_msg("row %zu says: %s", r, error.text);
@@ -213,7 +225,7 @@ static void a_large_network_is_asked_for(void **state)
     struct lab_experiment experiment;
     assert_true(lab_experiment_default(&experiment, NULL));
     assert_true(lab_experiment_set_tokens(&experiment, tokens, 3, NULL));
-    experiment.learned = words_of(line, sizeof line / sizeof *line);
+    experiment.learned = training_of(line, sizeof line / sizeof *line);
     assert_false(learn_weight_rebuilder_fill(&maker, &experiment, NULL, &error));
     assert_non_null(strstr(error.text, "MB of memory"));
     maker.trains_anyway = true;

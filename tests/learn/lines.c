@@ -195,7 +195,7 @@ static void a_session_holds_rows_and_lines_left_out(void **state)
     learned[0].change[0] = (struct learn_change){"MLP0=mean@2"};
     learned[0].change[1] = (struct learn_change){"L0H1.alpha[3,2]=0.25"};
     learned[0].changes = 2;
-    struct lab_words *const words = learn_learned_words(&learned[0], &error);
+    struct lab_words *const words = learn_learned_lines(&learned[0], &error);
     assert_non_null(words);
     assert_true(learn_learned_read(words, &arena, &learned[1], &error));
     assert_true(learn_recipe_same(&learned[0].recipe, &learned[1].recipe));

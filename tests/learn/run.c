@@ -314,35 +314,35 @@ static void the_trainer_does_what_it_is_told(void **state)
     learn_run_free(run);
 }
 
-/* From step to step the words that say how weights were learned change, the text does not: it is
- * shared, and outlives the words that it came with. */
+/* From step to step the record of how weights were learned changes, the text does not: it is
+ * shared, and outlives the record that it came with. */
 static void own_text_is_shared_from_step_to_step(void **state)
 {
     (void)state;
     enum { BYTES = 20000 };
     struct learn_learned *const learned = calloc(2, sizeof *learned);
     char *const text = malloc(BYTES);
-    struct arena arena = {0};
     assert_true(learned != NULL && text != NULL);
     for (size_t i = 0; i < BYTES; i++) {
         text[i] = (char)('a' + i * i % 23);
     }
     *learned = (struct learn_learned){.recipe = learn_task_at(LEARN_TASK_TEXT)->recipe,
                                       .text = {(const uint8_t *)text, BYTES}};
-    const struct lab_words *words = learn_learned_words(learned, NULL);
-    const char *const last = lab_words_list(words)[lab_words_count(words) - 1];
-    for (learned->step = 1; learned->step < 4; learned->step++) {
-        const struct lab_words *const next = learn_learned_words_like(learned, words, NULL);
-        assert_ptr_equal(lab_words_list(next)[lab_words_count(next) - 1], last);
-        lab_words_release(words);
-        words = next;
+    struct lab_training *training = learn_training_make(learned, NULL);
+    const uint8_t *const first = learn_training_record(training)->text.at;
+    for (size_t step = 1; step < 4; step++) {
+        *learned = *learn_training_record(training);
+        learned->step = step;
+        struct lab_training *const next = learn_training_make(learned, NULL);
+        lab_training_release(training);
+        training = next;
+        assert_ptr_equal(learn_training_record(training)->text.at, first);
     }
-    assert_true(learn_learned_read(words, &arena, learned + 1, NULL));
-    assert_int_equal(learned[1].step, 3);
-    assert_int_equal(learned[1].text.size, BYTES);
-    assert_memory_equal(learned[1].text.at, text, BYTES);
-    lab_words_release(words);
-    arena_free(&arena);
+    const struct learn_learned *const last = learn_training_record(training);
+    assert_int_equal(last->step, 3);
+    assert_int_equal(last->text.size, BYTES);
+    assert_memory_equal(last->text.at, text, BYTES);
+    lab_training_release(training);
     free(learned);
     free(text);
 }

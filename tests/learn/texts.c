@@ -228,9 +228,11 @@ static void a_session_replays_its_texts(void **state)
         assert_true(learn_run_edit(run, &learned->edit[e], &error));
     }
     go(run, 33);
-    const struct lab_words *const words = learn_learned_words(learned, &error);
+    struct lab_words *const words = learn_learned_lines(learned, &error);
     assert_non_null(words);
     assert_true(learn_learned_read(words, &arena, learned + 1, &error));
+    struct lab_training *const training = learn_training_make(learned, &error);
+    assert_true(learn_learned_same_run(learned, learn_training_record(training)));
     assert_true(learn_learned_same_run(learned, learned + 1));
     learned[1].edit[0].text.size--;
     assert_false(learn_learned_same_run(learned, learned + 1));
@@ -254,8 +256,7 @@ static void a_session_replays_its_texts(void **state)
     struct lab_experiment experiment;
     static const char *const word[] = {"the", "dog"};
     assert_true(lab_experiment_default(&experiment, &error));
-    lab_words_release(experiment.learned);
-    experiment.learned = lab_words_keep(words);
+    experiment.learned = training;
     assert_true(lab_experiment_set_tokens(&experiment, word, 2, &error));
     struct lab_engine engine;
     assert_true(lab_engine_open(&engine, NULL, 1, &error));

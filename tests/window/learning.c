@@ -199,10 +199,10 @@ static void another_run_with_unknown_words_is_refused(void **unused)
     hands_expect(hands, "Loss: −log p of the right word"); /* where this lesson begins */
     lab_experiment_copy(&next, &hands->state->document.experiment);
     struct learn_learned *const other = arena_array(&arena, 1, sizeof *other);
-    assert_true(learn_learned_read(next.learned, &arena, other, &error));
+    *other = *learn_training_record(next.learned);
     other->recipe.seed++;
-    lab_words_release(next.learned);
-    next.learned = learn_learned_words(other, &error);
+    lab_training_release(next.learned);
+    next.learned = learn_training_make(other, &error);
     learn_weight_rebuilder_empty(&next);
     assert_true(lab_experiment_set_tokens(&next, word, 1, &error));
     document_change(&hands->state->document, &next, "another run", hands->input.time);

@@ -47,13 +47,10 @@ static void let_it_train(struct hands *hands, size_t least)
 
 static uint64_t step_of_document(const struct hands *hands, size_t *edits)
 {
-    struct arena arena = {0};
-    static struct learn_learned learned;
-    assert_true(learn_learned_read(document_present(&hands->state->document)->learned, &arena,
-                                   &learned, NULL));
-    *edits = learned.edits;
-    arena_free(&arena);
-    return learned.step;
+    const struct learn_learned *const learned =
+        learn_training_record(document_present(&hands->state->document)->learned);
+    *edits = learned->edits;
+    return learned->step;
 }
 
 static void give_up(struct hands *hands, size_t edits_left)

@@ -45,21 +45,18 @@ static void go_to_step(struct hands *hands, size_t step)
     app_state_apply(hands->state,
                     &(struct view_action){.kind = VIEW_ACTION_LESSON_STEP, .step = step},
                     hands->input.time);
-    const struct lab_words *const words = document_present(&hands->state->document)->learned;
-    if (words != NULL) {
-        struct arena arena = {0};
-        struct error error;
-        struct learn_learned learned;
-        assert_true(learn_learned_read(words, &arena, &learned, &error));
-        if (learned.until > 0) {
+    const struct learn_learned *const learned =
+        learn_training_record(document_present(&hands->state->document)->learned);
+    if (learned != NULL) {
+        if (learned->until > 0) {
+            const size_t asked = (size_t)learned->step;
             hands_step(hands);
             (void)app_learn_apply(
                 hands->state,
                 &(struct view_action){.kind = VIEW_ACTION_LEARN,
-                                      .learn = {.act = VIEW_LEARN_SEEK, .which = learned.step}},
+                                      .learn = {.act = VIEW_LEARN_SEEK, .which = asked}},
                 hands->input.time);
         }
-        arena_free(&arena);
         hands_settle(hands);
     }
     hands_wait(hands, 0.35);

@@ -575,10 +575,10 @@ static void carry_run(struct document *document, size_t from, size_t to)
     struct document_step *const steps = document->history.step;
     const struct document_step *const later = steps[from].parent == to ? &steps[from] : &steps[to];
     if (later->keeps_run) {
-        const struct lab_words *const former = steps[to].experiment.learned;
-        steps[to].experiment.learned = lab_words_keep(steps[from].experiment.learned);
+        const struct lab_training *const former = steps[to].experiment.learned;
+        steps[to].experiment.learned = lab_training_keep(steps[from].experiment.learned);
         steps[to].asked = ++document->numbers;
-        lab_words_release(former);
+        lab_training_release(former);
     }
 }
 

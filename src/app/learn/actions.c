@@ -15,15 +15,12 @@
 
 static const double FOLD = 0.8; /* seconds: changes of one slider closer than this are one */
 
-struct learn_learned *learn_copy_now(const struct app_learn *learn)
+struct learn_learned learn_copy_now(const struct app_learn *learn)
 {
-    struct learn_learned *const next = malloc(sizeof *next);
-    if (next != NULL) {
-        *next = *learn->learned;
-        next->step = learn->view->moment->step;
-        next->until = 0;
-        next->is_pinned = false;
-    }
+    struct learn_learned next = *learn->learned;
+    next.step = learn->view->moment->step;
+    next.until = 0;
+    next.is_pinned = false;
     return next;
 }
 
@@ -51,15 +48,15 @@ static void edit_all(struct app_state *state, const struct learn_edit *edit, siz
                      const char *name, double time)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = learn_copy_now(learn);
-    const bool there = next != NULL && learn->view->moment->is_exact;
+    struct learn_learned next = learn_copy_now(learn);
+    const bool there = learn->view->moment->is_exact;
     bool done = there;
     for (size_t e = 0; done && e < count; e++) {
-        done = add_edit(next, &edit[e]);
+        done = add_edit(&next, &edit[e]);
     }
     if (done) {
-        next->until = app_learn_is_training(state) ? learn->view->steps : 0;
-        (void)app_learn_change(state, next, NULL, 0, name, time);
+        next.until = app_learn_is_training(state) ? learn->view->steps : 0;
+        (void)app_learn_change(state, &next, NULL, 0, name, time);
     } else if (there) {
         app_state_show_message(state, time,
                                "This run was changed %d times: start it again to change more.",
@@ -68,7 +65,6 @@ static void edit_all(struct app_state *state, const struct learn_edit *edit, siz
         app_state_show_message(state, time,
                                "This cannot be changed just now: wait until the step is there.");
     }
-    free(next);
 }
 
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
@@ -172,19 +168,12 @@ static void change_data(struct app_state *state, double time)
 static bool begin_anew(struct app_state *state, const struct learn_recipe *recipe, const char *name,
                        double time)
 {
-    struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = learn_copy_now(learn);
-    if (next == NULL) {
-        app_state_show_message(state, time, "There is not enough memory to learn.");
-        return false;
-    }
-    next->recipe = *recipe;
-    next->edits = 0;
-    next->step = 0;
-    next->until = app_learn_is_training(state) ? recipe->steps : 0;
-    const bool done = app_learn_change(state, next, NULL, 0, name, time);
-    free(next);
-    return done;
+    struct learn_learned next = learn_copy_now(state->learn);
+    next.recipe = *recipe;
+    next.edits = 0;
+    next.step = 0;
+    next.until = app_learn_is_training(state) ? recipe->steps : 0;
+    return app_learn_change(state, &next, NULL, 0, name, time);
 }
 
 /* A slider that is dragged changes once: returns whether this goes on with the last change, which
@@ -207,17 +196,12 @@ static bool note_time(struct app_state *state, bool made, double time)
 static bool correct_rate(struct app_state *state, double rate, double time)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = learn_copy_now(learn);
-    bool done = next != NULL;
-    if (done) {
-        struct learn_edit *const last = &next->edit[next->edits - 1];
-        last->value = (float)rate;
-        next->step = last->step;
-        next->until = app_learn_is_training(state) ? learn->view->steps : 0;
-        done = app_learn_change(state, next, NULL, 0, NULL, time);
-    }
-    free(next);
-    return done;
+    struct learn_learned next = learn_copy_now(learn);
+    struct learn_edit *const last = &next.edit[next.edits - 1];
+    last->value = (float)rate;
+    next.step = last->step;
+    next.until = app_learn_is_training(state) ? learn->view->steps : 0;
+    return app_learn_change(state, &next, NULL, 0, NULL, time);
 }
 
 static bool set_rate(struct app_state *state, double rate, double time)
@@ -311,11 +295,11 @@ static bool take_word(struct app_state *state, size_t which, double time)
     }
     struct arena arena = {0};
     const char **const word = arena_array(&arena, count + 2, sizeof *word);
-    struct learn_learned *const next = learn_copy_now(learn);
+    struct learn_learned next = learn_copy_now(learn);
     /* The oldest words fall off at the beginning where the context is full. */
     const size_t max = learn->learned->recipe.shape.context;
     const size_t from = count + 1 > max ? count + 1 - max : 0;
-    bool done = word != NULL && next != NULL;
+    bool done = word != NULL;
     for (size_t w = from; done && w < count; w++) {
         word[w - from] = lab_words_list(learn->tokens)[w];
     }
@@ -323,14 +307,12 @@ static bool take_word(struct app_state *state, size_t which, double time)
         char name[APP_NAME_MAX];
         word[count - from] = learn_words_shown(learn)[learn->next_id[which]];
         snprintf(name, sizeof name, tr("add %.36s"), word[count - from]);
-        next->until = app_learn_is_training(state) ? learn->view->steps : 0;
+        next.until = app_learn_is_training(state) ? learn->view->steps : 0;
         state->view.pinned.query = count - from;
-        done = app_learn_change(state, next, word, count + 1 - from, name, time);
-    }
-    if (word == NULL || next == NULL) {
+        done = app_learn_change(state, &next, word, count + 1 - from, name, time);
+    } else {
         app_state_show_message(state, time, "There is not enough memory to learn.");
     }
-    free(next);
     arena_free(&arena);
     return done;
 }
@@ -377,7 +359,7 @@ static bool leave_training(struct app_state *state, double time)
 {
     struct lab_experiment next;
     lab_experiment_copy(&next, document_present(&state->document));
-    lab_words_release(next.learned);
+    lab_training_release(next.learned);
     next.learned = NULL;
     document_change(&state->document, &next, tr("weights as they are"), time);
     lab_experiment_release(&next);
@@ -418,12 +400,11 @@ static void bring_back(struct record_list *list, size_t number)
 static bool leave_out(struct app_state *state, size_t number, double time)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = learn_copy_now(learn);
-    if (next == NULL || learn_data_lines(learn->view->moment->data) == 0) {
-        free(next);
+    struct learn_learned next = learn_copy_now(learn);
+    if (learn_data_lines(learn->view->moment->data) == 0) {
         return false;
     }
-    struct record_list *const without = &next->recipe.without;
+    struct record_list *const without = &next.recipe.without;
     const bool returns = record_list_has(without, number);
     char name[APP_NAME_MAX];
     if (returns) {
@@ -431,13 +412,12 @@ static bool leave_out(struct app_state *state, size_t number, double time)
     } else if (!record_list_add(without, number)) {
         app_state_show_message(state, time, "At most %d lines can be left out together.",
                                RECORD_LIST_MAX);
-        free(next);
         return false;
     }
-    next->edits = 0;
+    next.edits = 0;
     (void)snprintf(name, sizeof name, returns ? tr("with line %zu again") : tr("without line %zu"),
                    number);
-    const bool done = app_learn_change(state, next, NULL, 0, name, time);
+    const bool done = app_learn_change(state, &next, NULL, 0, name, time);
     if (done) {
         state->view.overlay = VIEW_OVERLAY_NONE;
         app_state_show_message(state, time,
@@ -446,7 +426,6 @@ static bool leave_out(struct app_state *state, size_t number, double time)
                                          "brings it back.",
                                number);
     }
-    free(next);
     return done;
 }
 
@@ -460,13 +439,10 @@ static bool set_speed(struct app_learn *learn, size_t speed)
 /* The run without what was changed by hand, at the same step. */
 static bool drop_edits(struct app_state *state, double time)
 {
-    struct learn_learned *const next = learn_copy_now(state->learn);
-    if (next != NULL) {
-        next->edits = 0;
-        (void)app_learn_change(state, next, NULL, 0, tr("without changes by hand"), time);
-    }
-    free(next);
-    return next != NULL;
+    struct learn_learned next = learn_copy_now(state->learn);
+    next.edits = 0;
+    (void)app_learn_change(state, &next, NULL, 0, tr("without changes by hand"), time);
+    return true;
 }
 
 static bool apply_act(struct app_state *state, const struct view_action *action, double time)

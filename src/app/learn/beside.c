@@ -255,21 +255,20 @@ static struct lab_trace *trace_of(struct app_state *state, const struct learn_sn
     struct learn_activations *const sentence = learn_activations_make(
         learn->network, moment->weights, learn_activations_tokens(learn->sentence), NULL,
         learn_activations_count(learn->sentence), error);
-    struct lab_words *const words =
-        learn_words_of(state, moment->recipe, moment->step, learn->placed);
+    struct lab_training *const training =
+        learn_training_of(state, moment->recipe, moment->step, error);
     struct subject_trained trained = learn_trained(sentence, moment, learn->tokens);
     const struct subject subject = subject_of_trained(&trained);
     const struct subject_spot spot = {.layer = learn->layer};
-    if (sentence != NULL && words != NULL &&
+    if (sentence != NULL && training != NULL &&
         subject_experiment(&subject, &spot, NULL, &made, error)) {
         lab_experiment_copy(&next, document_present(&state->document));
         learn_weight_rebuilder_take(&next, &made);
-        lab_words_release(next.learned);
-        next.learned = lab_words_keep(words);
+        learn_hold_training(&next.learned, training);
         trace = lab_run(&next, &state->document.engine, error);
         lab_experiment_release(&next);
     }
-    lab_words_release(words);
+    lab_training_release(training);
     learn_activations_free(sentence);
     learn_switch_heads(learn->network, learn->view->moment);
     return trace;

@@ -37,29 +37,27 @@ static bool put_experiment(struct app_state *state, const struct lab_experiment 
     const struct learn_shape *const shape = &learn->view->moment->recipe->shape;
     struct lab_experiment next, made;
     learn->layer = present->layer < shape->layers ? present->layer : 0;
-    struct lab_words *const learned = learn_words_of(
+    struct lab_training *const learned = learn_training_of(
         state, &learn->learned->recipe,
-        learn->course != LEARN_STANDS ? learn->goal : learn->view->moment->step, present->learned);
-    if (learned == NULL) {
-        return app_learn_no_memory(error);
-    }
-    if (!learn_look(state, present->tokens, &made, error)) {
-        lab_words_release(learned);
+        learn->course != LEARN_STANDS ? learn->goal : learn->view->moment->step, error);
+    if (learned == NULL || !learn_look(state, present->tokens, &made, error)) {
+        lab_training_release(learned);
         return false;
     }
     lab_experiment_copy(&next, present);
     learn_weight_rebuilder_take(&next, &made);
     lab_edits_release(next.edits);
     next.edits = NULL;
-    lab_words_release(next.learned);
+    lab_training_release(next.learned);
     next.learned = learned;
     next.layer = learn->layer;
     next.layers = shape->layers;
     struct lab_trace *const trace = lab_run(&next, &state->document.engine, error);
     if (trace != NULL) {
         document_move_known(&state->document, &next, trace, time);
-        learn_hold_words(&learn->placed, learned);
-        learn_hold_words(&learn->tokens, next.tokens);
+        learn_hold_training(&learn->placed, learned);
+        lab_words_release(learn->tokens);
+        learn->tokens = lab_words_keep(next.tokens);
         app_state_clamp(state);
         take_former(state);
         learn_tell(state);
@@ -141,7 +139,7 @@ bool app_learn_open(struct app_state *state)
     if (learn == NULL) {
         return false;
     }
-    learn->learned = arena_array(&learn->text_arena, 1, sizeof *learn->learned);
+    learn->learned = calloc(1, sizeof *learn->learned);
     if (learn->learned == NULL) {
         free(learn);
         return false;
@@ -251,7 +249,8 @@ static void refuse_placed(struct app_state *state, const struct lab_experiment *
                           const struct error *error, double time)
 {
     learn_leave_run(state);
-    learn_hold_words(&state->learn->placed, error->code == ERROR_MEMORY ? NULL : present->learned);
+    learn_hold_training(&state->learn->placed,
+                        error->code == ERROR_MEMORY ? NULL : present->learned);
     report_refusal(state, error, time);
 }
 
@@ -267,7 +266,7 @@ static void refuse_experiment(struct app_state *state, const struct lab_experime
     if (learn->sentence == NULL) {
         learn_leave_run(state);
     } else if (comes) {
-        learn_hold_words(&learn->placed, NULL); /* what stands there then is gone to anew */
+        learn_hold_training(&learn->placed, NULL); /* what stands there then is gone to anew */
     }
     if (changed) {
         report_refusal(state, error, time);
@@ -412,10 +411,11 @@ void app_learn_close(struct app_state *state)
     learn_leave(learn, learn->trainer);
     learn_see_off(learn, true);
     learn_drop_cuts(learn);
-    learn_hold_words(&learn->placed, NULL);
-    learn_hold_words(&learn->tokens, NULL);
-    learn_hold_words(&learn->given.learned, NULL);
-    arena_free(&learn->text_arena);
+    lab_training_release(learn->placed);
+    lab_words_release(learn->tokens);
+    lab_training_release(learn->given.learned);
+    lab_training_release(learn->learned->held);
+    free(learn->learned);
     arena_free(&learn->texts);
     arena_free(&learn->points);
     arena_free(&learn->sheets);
@@ -435,8 +435,8 @@ bool app_learn_change(struct app_state *state, const struct learn_learned *learn
     struct lab_experiment next;
     lab_experiment_copy(&next, document_present(&state->document));
     learn_weight_rebuilder_empty(&next);
-    lab_words_release(next.learned);
-    next.learned = learn_learned_words(learned, &error);
+    lab_training_release(next.learned);
+    next.learned = learn_training_make(learned, &error);
     bool done = next.learned != NULL;
     if (done && begins) { /* captions of a lesson would speak of other words */
         next.lesson[0] = 0;

@@ -90,13 +90,13 @@ void app_learn_show(struct app_state *state, size_t which);
 /* Opens a sheet of training, VIEW_OVERLAY_BATCH, _WRITE or _BLAME; training pauses. */
 void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, double time);
 
-/* Writes the ways of training in a lesson as a run writes them. An author may say what is usual;
- * the list of the run would differ from that although nothing was changed. */
-void app_learn_rewrite(struct lab_lesson *lesson);
+/* Reads how the weights of a lesson's steps were trained: from then on experiments hold records of
+ * it, which are equal where they mean the same. */
+void app_learn_read_lesson(struct lab_lesson *lesson);
 
 /* Weights of the run and step that an experiment names as its own lie in a folder: they are shown
  * without training, where they are what it says. folder NULL: none do. */
-void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,
+void app_learn_use_saved(struct app_state *state, const struct lab_training *learned,
                          const struct lab_step_weights *weights);
 
 /* Returns whether the document's weights take so long to be learned again that they are worth

@@ -72,7 +72,7 @@ struct learn_written {
 
 /* Weights that lie in a folder; learned: how (a reference, or NULL: there are none). */
 struct learn_given {
-    const struct lab_words *learned;
+    const struct lab_training *learned;
     struct lab_step_weights weights; /* whose folder is `folder` */
     char folder[LAB_MODEL_PATH_MAX];
 };
@@ -117,12 +117,13 @@ struct app_learn {
     struct learn_trainer *trainer;
     struct learn_trainer *leaving[APP_LEARN_LEAVING]; /* told to end, after the step they are at */
     struct learn_beside beside;
-    struct learn_learned *learned; /* the run that the trainer has; with its text in text_arena */
-    struct arena text_arena;
+    struct learn_learned *learned; /* the run that the trainer has; `held` is a reference */
     struct learn_given given;
-    const struct learn_view *view;           /* the newest, held */
-    struct learn_network *network;           /* for looking, not for training */
-    const struct lab_words *placed, *tokens; /* of the experiment that was put last; references */
+    const struct learn_view *view; /* the newest, held */
+    struct learn_network *network; /* for looking, not for training */
+    /* Of the experiment that was put last; references. */
+    const struct lab_training *placed;
+    const struct lab_words *tokens;
     size_t layer;
     struct learn_seen seen; /* of what was put last */
     size_t followed;        /* the head that the last event led to: layer · heads + head */
@@ -169,10 +170,16 @@ static inline bool app_learn_no_memory(struct error *error)
     return error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
 }
 
-/* --- run.c --- */
+/* The place holds this training, and its former one no more. */
+static inline void learn_hold_training(const struct lab_training **place,
+                                       const struct lab_training *training)
+{
+    const struct lab_training *const former = *place;
+    *place = lab_training_keep(training);
+    lab_training_release(former);
+}
 
-/* The place holds these words, and its former ones no more. */
-void learn_hold_words(const struct lab_words **place, const struct lab_words *words);
+/* --- run.c --- */
 
 /* Goes where the document is. False and a sentence: that cannot be. */
 bool learn_go_to(struct app_state *state, const struct lab_experiment *present, double time,
@@ -194,8 +201,8 @@ void learn_see_off(struct app_learn *learn, bool waits);
 
 /* --- learn.c --- */
 
-/* Returns what the document would be with something of it otherwise; the caller frees it. */
-struct learn_learned *learn_copy_now(const struct app_learn *learn);
+/* Returns how the weights of the step that is shown were learned, to change something of it. */
+struct learn_learned learn_copy_now(const struct app_learn *learn);
 
 /* The document's experiment with weights that were learned so, and with these words (NULL: its
  * own), as a step of history (name NULL: in place). False: said to the person. */
@@ -274,10 +281,11 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
 /* On its way to its goal the run comes by a moment first that is to be kept to compare with. */
 bool learn_goes_to_pin(const struct app_state *state);
 
-/* How weights are learned by a recipe, at a step; like: words of the same own text, which is shared
- * with them. NULL: no memory. */
-struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
-                                 uint64_t step, const struct lab_words *like);
+/* How weights are learned by a recipe, at a step. The caller holds one reference. NULL and a
+ * sentence: no memory. */
+struct lab_training *learn_training_of(const struct app_state *state,
+                                       const struct learn_recipe *recipe, uint64_t step,
+                                       struct error *error);
 
 /* Returns a sentence with the moment whose weights it was computed with, and its words. */
 struct subject_trained learn_trained(const struct learn_activations *sentence,

@@ -226,24 +226,19 @@ bool learn_goes_to_pin(const struct app_state *state)
     return learn->course == LEARN_GOES && learn->learned->is_pinned && !learn_is_pinned(state);
 }
 
-struct lab_words *learn_words_of(const struct app_state *state, const struct learn_recipe *recipe,
-                                 uint64_t step, const struct lab_words *like)
+struct lab_training *learn_training_of(const struct app_state *state,
+                                       const struct learn_recipe *recipe, uint64_t step,
+                                       struct error *error)
 {
     const struct app_learn *const learn = state->learn;
-    struct learn_learned *const now = malloc(sizeof *now);
-    if (now == NULL) {
-        return NULL;
-    }
-    *now = *learn->learned;
-    now->recipe = *recipe;
-    now->step = step;
-    now->until = 0;
+    struct learn_learned now = *learn->learned;
+    now.recipe = *recipe;
+    now.step = step;
+    now.until = 0;
     if (!learn_goes_to_pin(state)) { /* on the way there it is still as it was read */
-        now->is_pinned = learn_is_pinned(state) && learn->pin_edits <= now->edits;
-        now->pinned = learn->pinned;
-        now->pin_edits = learn->pin_edits;
+        now.is_pinned = learn_is_pinned(state) && learn->pin_edits <= now.edits;
+        now.pinned = learn->pinned;
+        now.pin_edits = learn->pin_edits;
     }
-    struct lab_words *const words = learn_learned_words_like(now, like, NULL);
-    free(now);
-    return words;
+    return learn_training_make(&now, error);
 }

@@ -33,18 +33,15 @@ const struct learn_change *app_learn_changes(const struct app_state *state, size
 bool app_learn_set_changes(struct app_state *state, const struct learn_change *change, size_t count,
                            const char *name, double time)
 {
-    struct arena arena = {0};
-    struct learn_learned *const next = arena_array(&arena, 1, sizeof *next);
-    const struct lab_words *const present = document_present(&state->document)->learned;
-    bool done = next != NULL && count <= LEARN_CHANGES_MAX &&
-                learn_learned_read(present, &arena, next, NULL);
-    if (done) {
-        memcpy(next->change, change, count * sizeof *change);
-        next->changes = count;
-        done = app_learn_change(state, next, NULL, 0, name, time);
+    const struct learn_learned *const present =
+        learn_training_record(document_present(&state->document)->learned);
+    if (present == NULL || count > LEARN_CHANGES_MAX) {
+        return false;
     }
-    arena_free(&arena);
-    return done;
+    struct learn_learned next = *present;
+    memcpy(next.change, change, count * sizeof *change);
+    next.changes = count;
+    return app_learn_change(state, &next, NULL, 0, name, time);
 }
 
 const char *app_learn_lacks_next(const struct app_state *state)
@@ -52,7 +49,7 @@ const char *app_learn_lacks_next(const struct app_state *state)
     const struct app_learn *const learn = state->learn;
     const struct learn_oddity *const oddity =
         learn_shape_oddity(&learn->view->moment->recipe->shape);
-    return oddity != NULL ? oddity->lacks_next
+    return oddity != NULL                 ? oddity->lacks_next
            : learn->shown.next_count == 0 ? "All brackets are closed: no word is asked for here."
                                           : NULL;
 }

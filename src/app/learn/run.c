@@ -8,13 +8,6 @@
 #include "app/learn/learn_internal.h"
 #include "learn/weight_rebuilder.h"
 
-void learn_hold_words(const struct lab_words **place, const struct lab_words *words)
-{
-    const struct lab_words *const former = *place;
-    *place = lab_words_keep(words);
-    lab_words_release(former);
-}
-
 void learn_forget_run(struct app_learn *learn)
 {
     learn_forget_beside(learn);
@@ -61,35 +54,17 @@ void learn_see_off(struct app_learn *learn, bool waits)
     }
 }
 
-static bool keep_text(struct arena *arena, struct bytes *text)
+/* What is wanted is the run's own from now on, and so is the document's record, which owns its
+ * texts.
+ */
+static void keep_learned(struct app_learn *learn, const struct learn_learned *wanted)
 {
-    text->at = (const uint8_t *)arena_text(arena, (const char *)text->at, text->size);
-    return text->at != NULL;
-}
-
-/* Own texts must outlive the reading of them. */
-static bool keep_learned(struct app_learn *learn, const struct learn_learned *wanted,
-                         struct error *error)
-{
-    struct arena arena = {0};
-    struct learn_learned *const now = arena_array(&arena, 1, sizeof *now);
-    bool done = now != NULL;
-    if (done) {
-        *now = *wanted;
-        done = keep_text(&arena, &now->text);
+    const struct lab_training *held = learn->learned->held;
+    learn_hold_training(&held, wanted->held);
+    *learn->learned = *wanted;
+    for (size_t e = 0; e < wanted->edits; e++) {
+        learn->learned->edit[e].cut = NULL;
     }
-    for (size_t e = 0; done && e < now->edits; e++) {
-        now->edit[e].cut = NULL;
-        done = now->edit[e].kind != LEARN_EDIT_TEXT || keep_text(&arena, &now->edit[e].text);
-    }
-    if (!done) {
-        arena_free(&arena);
-        return app_learn_no_memory(error);
-    }
-    learn->learned = now;
-    arena_free(&learn->text_arena);
-    learn->text_arena = arena;
-    return true;
 }
 
 /* All of the run or nothing of it: what cannot begin leaves the former as it is. */
@@ -111,8 +86,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     }
     struct learn_network *const network =
         learn_network_open(&view->moment->recipe->shape, &state->document.engine, error);
-    if (network == NULL || !keep_learned(learn, wanted, error)) {
-        learn_network_close(network);
+    if (network == NULL) {
         learn_view_release(view);
         learn_trainer_stop(trainer);
         return false;
@@ -123,6 +97,7 @@ static bool start_run(struct app_state *state, const struct learn_learned *wante
     learn_leave(learn, learn->trainer);
     learn_forget_run(learn);
     learn->trainer = trainer;
+    keep_learned(learn, wanted);
     learn->learned->edits = 0;
     learn->view = view;
     learn->network = network;
@@ -154,16 +129,8 @@ static void follow_pin(struct app_learn *learn, const struct learn_learned *want
     learn->pin_edits = learn_learned_same_run(&was, &is) ? learn->pin_edits : SIZE_MAX;
 }
 
-/* A session's run, by the moment that it keeps to compare with. False and a sentence: no memory. */
-static bool go_by_pin(struct app_learn *learn, struct learn_learned *wanted, struct error *error)
-{
-    (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->pin_edits, wanted->pinned);
-    return keep_learned(learn, wanted, error);
-}
-
-/* From the edits that the run has to those that are wanted: one more, one less, or all anew. False
- * and a sentence: no memory. */
-static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, struct error *error)
+/* From the edits that the run has to those that are wanted: one more, one less, or all anew. */
+static void go_to_edits(struct app_learn *learn, struct learn_learned *wanted)
 {
     learn_find_cuts(learn, wanted);
     struct learn_learned one_more = *wanted, one_less = *learn->learned;
@@ -182,7 +149,7 @@ static bool go_to_edits(struct app_learn *learn, struct learn_learned *wanted, s
         (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->edits, wanted->step);
     }
     follow_pin(learn, wanted);
-    return keep_learned(learn, wanted, error);
+    keep_learned(learn, wanted);
 }
 
 /* Returns whether the run that is there is gone on with: one that would have to be trained to what
@@ -202,7 +169,7 @@ void learn_leave_run(struct app_state *state)
     if (learn->trainer != NULL) { /* there is none where the first run could not begin */
         learn_trainer_play(learn->trainer, false);
     }
-    learn_hold_words(&learn->placed, NULL);
+    learn_hold_training(&learn->placed, NULL);
 }
 
 void app_learn_end_run(struct app_state *state)
@@ -220,10 +187,13 @@ bool learn_go_to(struct app_state *state, const struct lab_experiment *present, 
                  struct error *error)
 {
     struct app_learn *const learn = state->learn;
-    struct arena arena = {0};
-    struct learn_learned *const wanted = arena_array(&arena, 1, sizeof *wanted);
-    bool done = wanted != NULL ? learn_learned_read(present->learned, &arena, wanted, error)
-                               : app_learn_no_memory(error);
+    const struct lab_training *training = lab_training_keep(present->learned);
+    const struct learn_learned *const asked = learn_training_read(&training, error);
+    struct learn_learned copy = {.step = 0}, *const wanted = &copy;
+    bool done = asked != NULL;
+    if (done) {
+        copy = *asked;
+    }
     const bool same = done && learn->trainer != NULL && continues_run(learn, wanted);
     if (done && !same) {
         done = start_run(state, wanted, error);
@@ -237,11 +207,12 @@ bool learn_go_to(struct app_state *state, const struct lab_experiment *present, 
     learn->goal = done ? wanted->step : 0;
     learn->course = done ? LEARN_GOES : LEARN_STANDS;
     if (done && !same && learn_stand_on_saved(state, wanted, time)) {
-        done = keep_learned(learn, wanted, error);
-    } else if (done && !same && wanted->is_pinned) {
-        done = go_by_pin(learn, wanted, error);
+        keep_learned(learn, wanted);
+    } else if (done && !same && wanted->is_pinned) { /* by the moment that it is compared with */
+        (void)learn_trainer_replay(learn->trainer, wanted->edit, wanted->pin_edits, wanted->pinned);
+        keep_learned(learn, wanted);
     } else if (done && !learn_learned_same_run(wanted, learn->learned)) {
-        done = go_to_edits(learn, wanted, error);
+        go_to_edits(learn, wanted);
     } else if (done && (learn->view->moment->step != wanted->step || learn->view->plays)) {
         learn_trainer_seek(learn->trainer, wanted->step);
     } else {
@@ -250,6 +221,6 @@ bool learn_go_to(struct app_state *state, const struct lab_experiment *present, 
     if (done) {
         learn->until = wanted->until > wanted->step ? wanted->until : 0;
     }
-    arena_free(&arena);
+    lab_training_release(training);
     return done;
 }

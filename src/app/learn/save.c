@@ -12,12 +12,9 @@ struct lab_step_weights learn_saved_of(const struct app_learn *learn,
                                        const struct learn_learned *learned)
 {
     const struct learn_given *const given = &learn->given;
-    struct arena arena = {0};
-    struct learn_learned *const own =
-        given->learned == NULL ? NULL : arena_array(&arena, 1, sizeof *own);
-    const bool same = own != NULL && learn_learned_read(given->learned, &arena, own, NULL) &&
-                      own->step == learned->step && learn_learned_same_run(own, learned);
-    arena_free(&arena);
+    const struct learn_learned *const own = learn_training_record(given->learned);
+    const bool same =
+        own != NULL && own->step == learned->step && learn_learned_same_run(own, learned);
     return same ? given->weights : (struct lab_step_weights){.folder = NULL};
 }
 
@@ -46,23 +43,30 @@ bool learn_stand_on_saved(struct app_state *state, struct learn_learned *wanted,
     return stands;
 }
 
-void app_learn_rewrite(struct lab_lesson *lesson)
+/* What cannot be read stays, and is said when the step is shown. */
+static void read_training(const struct lab_training **place)
 {
-    for (size_t s = 0; s < lesson->steps; s++) {
-        learn_learned_rewrite(&lesson->step[s].experiment.learned);
-        learn_learned_rewrite(&lesson->step[s].tried.learned);
+    if (*place != NULL) {
+        (void)learn_training_read(place, NULL);
     }
 }
 
-void app_learn_use_saved(struct app_state *state, const struct lab_words *learned,
+void app_learn_read_lesson(struct lab_lesson *lesson)
+{
+    for (size_t s = 0; s < lesson->steps; s++) {
+        read_training(&lesson->step[s].experiment.learned);
+        read_training(&lesson->step[s].tried.learned);
+    }
+}
+
+void app_learn_use_saved(struct app_state *state, const struct lab_training *learned,
                          const struct lab_step_weights *weights)
 {
     if ((weights->folder == NULL && state->learn == NULL) || !app_learn_open(state)) {
         return;
     }
     struct learn_given *const given = &state->learn->given;
-    lab_words_release(given->learned);
-    given->learned = weights->folder == NULL ? NULL : lab_words_keep(learned);
+    learn_hold_training(&given->learned, weights->folder == NULL ? NULL : learned);
     given->weights = *weights;
     if (weights->folder != NULL) {
         snprintf(given->folder, sizeof given->folder, "%s", weights->folder);
@@ -70,36 +74,27 @@ void app_learn_use_saved(struct app_state *state, const struct lab_words *learne
     }
 }
 
-/* Returns what the document says of its weights, the arena's; NULL: they are not learned, or no
- * memory. */
-static struct learn_learned *present_of(const struct app_state *state, struct arena *arena)
+/* Returns what the document says of its weights; NULL: they are not learned. */
+static const struct learn_learned *present_of(const struct app_state *state)
 {
-    const struct lab_words *const words = document_present(&state->document)->learned;
-    struct learn_learned *const learned =
-        words == NULL || state->learn == NULL ? NULL : arena_array(arena, 1, sizeof *learned);
-    return learned != NULL && learn_learned_read(words, arena, learned, NULL) ? learned : NULL;
+    return state->learn == NULL
+               ? NULL
+               : learn_training_record(document_present(&state->document)->learned);
 }
 
 struct lab_step_weights app_learn_saved(const struct app_state *state)
 {
-    struct arena arena = {0};
-    const struct learn_learned *const learned = present_of(state, &arena);
-    const struct lab_step_weights weights = learned == NULL
-                                                ? (struct lab_step_weights){.folder = NULL}
-                                                : learn_saved_of(state->learn, learned);
-    arena_free(&arena);
-    return weights;
+    const struct learn_learned *const learned = present_of(state);
+    return learned == NULL ? (struct lab_step_weights){.folder = NULL}
+                           : learn_saved_of(state->learn, learned);
 }
 
 bool app_learn_is_long(const struct app_state *state)
 {
-    struct arena arena = {0};
-    const struct learn_learned *const learned = present_of(state, &arena);
-    const bool is_long =
-        learned != NULL && state->view.learn != NULL && !learned->is_pinned &&
-        learn_cost_of(state->learn->view->moment->recipe, learned).products > LEARN_PRODUCTS_LONG;
-    arena_free(&arena);
-    return is_long;
+    const struct learn_learned *const learned = present_of(state);
+    return learned != NULL && state->view.learn != NULL && !learned->is_pinned &&
+           learn_cost_of(state->learn->view->moment->recipe, learned).products >
+               LEARN_PRODUCTS_LONG;
 }
 
 bool app_learn_was_saved(const struct app_state *state)
@@ -138,10 +133,9 @@ static const struct learn_snapshot *moment_of(const struct app_state *state,
 
 bool app_learn_save_weights(struct app_state *state, const char *path, struct error *error)
 {
-    struct arena arena = {0};
     char folder[LAB_MODEL_PATH_MAX];
     struct lab_step_weights weights = {.folder = folder, .has_mark = true};
-    const struct learn_learned *const learned = present_of(state, &arena);
+    const struct learn_learned *const learned = present_of(state);
     const struct learn_snapshot *const moment = moment_of(state, learned);
     bool done = moment != NULL ||
                 error_set(error, ERROR_INPUT, "The weights of this step are not there yet: wait.");
@@ -156,7 +150,6 @@ bool app_learn_save_weights(struct app_state *state, const char *path, struct er
     if (done) {
         app_learn_use_saved(state, document_present(&state->document)->learned, &weights);
     }
-    arena_free(&arena);
     return done;
 }
 

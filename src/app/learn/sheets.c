@@ -109,12 +109,12 @@ static bool show_words(struct app_state *state, const char *const *words, size_t
                        const char *name, double time)
 {
     struct app_learn *const learn = state->learn;
-    struct learn_learned *const next = learn_copy_now(learn);
+    const struct learn_learned next = learn_copy_now(learn);
     const size_t max = learn->view->moment->recipe->shape.context;
     const size_t from = count > max ? count - max : 0;
     struct arena arena = {0};
     const char **const shown = arena_array(&arena, count + 1, sizeof *shown);
-    bool done = next != NULL && shown != NULL && count > 0;
+    bool done = shown != NULL && count > 0;
     for (size_t w = 0; done && w < count; w++) { /* a text that is written has spaces */
         shown[w] = learn_shown_word(words[w]);
     }
@@ -122,7 +122,7 @@ static bool show_words(struct app_state *state, const char *const *words, size_t
         state->view.pinned.query = count - from - 1;
         state->view.pinned.key = 0;
         state->view.overlay = VIEW_OVERLAY_NONE;
-        done = app_learn_change(state, next, shown + from, count - from, name, time);
+        done = app_learn_change(state, &next, shown + from, count - from, name, time);
     }
     if (done && from > 0) {
         app_state_show_message(state, time,
@@ -130,7 +130,6 @@ static bool show_words(struct app_state *state, const char *const *words, size_t
                                count - from, count);
     }
     arena_free(&arena);
-    free(next);
     return done;
 }
 

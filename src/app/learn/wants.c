@@ -14,54 +14,31 @@ static uint32_t number_of_text(struct app_state *state, struct bytes text)
     return results_number(state->results, text.size == 0 ? "" : (const char *)text.at, text.size);
 }
 
-/* The number of lines, each with its 0, and of texts that have numbers of their own. 0: no memory.
- */
-static uint32_t number_of_lines(struct app_state *state, const struct lab_words *words,
-                                const uint32_t *text, size_t texts, struct arena *arena)
-{
-    const size_t lines = lab_words_count(words);
-    size_t size = texts * sizeof *text, used = texts * sizeof *text;
-    for (size_t l = 0; l < lines; l++) {
-        size += strlen(lab_words_list(words)[l]) + 1;
-    }
-    char *const bytes = words == NULL ? NULL : arena_array(arena, size, 1);
-    if (bytes == NULL) {
-        return 0;
-    }
-    memcpy(bytes, text, texts * sizeof *text);
-    for (size_t l = 0; l < lines; l++) {
-        const size_t length = strlen(lab_words_list(words)[l]) + 1;
-        memcpy(bytes + used, lab_words_list(words)[l], length);
-        used += length;
-    }
-    return results_number(state->results, bytes, size);
-}
-
 /* The number of a recipe with these edits. first: the number of what else there is: of the text
- * that the run begins with, or of the run. 0: no memory. */
+ * that the run begins with, or of the run. Texts of edits have numbers of their own. 0: no memory.
+ */
 static uint32_t number_of_edits(struct app_state *state, uint32_t first,
                                 const struct learn_recipe *recipe, const struct learn_edit *edit,
                                 size_t edits)
 {
     struct arena arena = {0};
-    struct learn_learned *const run = arena_array(&arena, 1, sizeof *run);
-    uint32_t *const text = arena_array(&arena, edits + 1, sizeof *text);
-    uint32_t number = 0;
-    size_t texts = 1;
-    if (first != 0 && run != NULL && text != NULL) {
-        *run = (struct learn_learned){.recipe = *recipe, .edits = edits};
-        text[0] = first;
-        for (size_t e = 0; e < edits; e++) {
-            run->edit[e] = edit[e];
-            if (edit[e].kind == LEARN_EDIT_TEXT) {
-                text[texts++] = number_of_text(state, edit[e].text);
-                run->edit[e].text = (struct bytes){NULL, 0};
-            }
+    struct learn_learned run = {.recipe = *recipe, .edits = edits};
+    const char *key = arena_format(&arena, "%u", (unsigned)first);
+    for (size_t e = 0; e < edits; e++) {
+        run.edit[e] = edit[e];
+        if (edit[e].kind == LEARN_EDIT_TEXT && key != NULL) {
+            key = arena_format(&arena, "%s %u", key, (unsigned)number_of_text(state, edit[e].text));
+            run.edit[e].text = (struct bytes){NULL, 0};
         }
-        struct lab_words *const words = learn_learned_words(run, NULL);
-        number = number_of_lines(state, words, text, texts, &arena);
-        lab_words_release(words);
     }
+    struct lab_words *const lines = learn_learned_lines(&run, NULL);
+    for (size_t l = 0; l < lab_words_count(lines) && key != NULL; l++) {
+        key = arena_format(&arena, "%s\n%s", key, lab_words_list(lines)[l]);
+    }
+    const uint32_t number = first == 0 || lines == NULL || key == NULL
+                                ? 0
+                                : results_number(state->results, key, strlen(key));
+    lab_words_release(lines);
     arena_free(&arena);
     return number;
 }

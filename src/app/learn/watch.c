@@ -28,14 +28,14 @@ static bool place_learned(struct app_state *state, const struct learn_learned *l
                           struct error *error)
 {
     struct lab_experiment next;
-    struct lab_words *const words = learn_learned_words(learned, error);
-    if (words == NULL) {
+    struct lab_training *const training = learn_training_make(learned, error);
+    if (training == NULL) {
         return false;
     }
     lab_experiment_copy(&next, document_present(&state->document));
     learn_weight_rebuilder_empty(&next);
-    lab_words_release(next.learned);
-    next.learned = words;
+    lab_training_release(next.learned);
+    next.learned = training;
     document_change(&state->document, &next, NULL, time);
     lab_experiment_release(&next);
     follow_to_end(state, time);
@@ -54,21 +54,21 @@ static void train_on(struct app_state *state, uint64_t from, uint64_t to, double
 }
 
 /* From its beginning to a step, one branch after the other. */
-static bool watch_to(struct app_state *state, const struct learn_learned *wanted,
-                     struct learn_learned *start, uint64_t last, double time, struct error *error)
+static bool watch_to(struct app_state *state, const struct learn_learned *wanted, uint64_t last,
+                     double time, struct error *error)
 {
+    struct learn_learned start = *wanted;
     bool done = true;
+    start.until = 0;
     for (size_t e = 0; done && e <= wanted->edits; e++) {
         const uint64_t begin = e > 0 ? wanted->edit[e - 1].step : 0;
         const uint64_t edited = e < wanted->edits ? wanted->edit[e].step : UINT64_MAX;
         if (begin > last) {
             break;
         }
-        *start = *wanted;
-        start->step = begin;
-        start->until = 0;
-        start->edits = e;
-        done = place_learned(state, start, time, error);
+        start.step = begin;
+        start.edits = e;
+        done = place_learned(state, &start, time, error);
         if (done) {
             train_on(state, begin, edited < last ? edited : last, time);
         }
@@ -83,18 +83,17 @@ static bool show_learned(struct app_state *state, bool walks, uint64_t last, dou
     if (present->learned == NULL || lab_words_count(present->tokens) == 0) {
         return true;
     }
-    struct arena arena = {0};
-    struct learn_learned *const wanted = arena_array(&arena, 2, sizeof *wanted);
-    bool done = wanted != NULL
-                    ? learn_learned_read(present->learned, &arena, wanted, error)
-                    : error_set(error, ERROR_MEMORY, "There is not enough memory to learn.");
+    const struct lab_training *training = lab_training_keep(present->learned);
+    const struct learn_learned *const asked = learn_training_read(&training, error);
+    bool done = asked != NULL;
     if (done) {
-        wanted->until = 0;
-        done = (!walks || watch_to(state, wanted, wanted + 1,
-                                   last > wanted->step ? last : wanted->step, time, error)) &&
-               place_learned(state, wanted, time, error);
+        struct learn_learned wanted = *asked;
+        wanted.until = 0;
+        done = (!walks ||
+                watch_to(state, &wanted, last > wanted.step ? last : wanted.step, time, error)) &&
+               place_learned(state, &wanted, time, error);
     }
-    arena_free(&arena);
+    lab_training_release(training);
     return done;
 }
 

@@ -137,7 +137,7 @@ void app_lesson_go_back(struct app_state *state, double time)
 static bool begin_lesson(struct app_state *state, struct lab_lesson *lesson, struct arena *texts,
                          double time)
 {
-    app_learn_rewrite(lesson);
+    app_learn_read_lesson(lesson);
     const struct lab_lesson *const held = document_lesson_new(lesson, texts);
     if (held == NULL || !document_begin_work(&state->document)) {
         document_lesson_release(held);

@@ -14,6 +14,7 @@
 #include "lab/experiment/kind.h"
 #include "lab/experiment/mask.h"
 #include "lab/experiment/positions.h"
+#include "lab/experiment/training.h"
 
 enum {
     LAB_TOKENS_MAX = 4096, /* words on screen */
@@ -29,17 +30,11 @@ struct lab_words;
 /* Copies count texts, each made clean UTF-8 (see text_clean). The caller holds one reference. NULL
  * and error: no memory, or more than LAB_TOKENS_MAX words. */
 struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error);
-
-/* Makes a list of these words, followed by those of `base` from `first` on. The latter are shared,
- * so their length costs no time. */
-struct lab_words *lab_words_make_before(const char *const *word, size_t count,
-                                        const struct lab_words *base, size_t first,
-                                        struct error *error);
 struct lab_words *
 lab_words_keep(const struct lab_words *words);         /* one reference more; NULL gives NULL */
 void lab_words_release(const struct lab_words *words); /* one less; NULL is fine */
-bool lab_words_shared(const struct lab_words *words);  /* there is more than one reference */
 size_t lab_words_count(const struct lab_words *words); /* NULL: 0 */
+size_t lab_words_bytes(const struct lab_words *words); /* of its texts and their list; NULL: 0 */
 const char *const *lab_words_list(const struct lab_words *words);           /* 0-ended texts */
 bool lab_words_equal(const struct lab_words *a, const struct lab_words *b); /* they read alike */
 
@@ -118,9 +113,9 @@ struct lab_experiment {
                                         none where it is NULL or of another length */
     const struct lab_words *key_axes, *value_axes; /* and of the d_k and d_v dimensions of given
                                                       weights or of Q, K, V */
-    const struct lab_words *learned; /* how its weights were trained (learn/learned.h); they can
-                                        then be made again and need not be given. NULL: they were
-                                        not trained */
+    const struct lab_training *learned; /* how its weights were trained; they can then be made
+                                           again and need not be given. NULL: they were not
+                                           trained */
     size_t layer, layers; /* which layer of a model or a file of attention this is, from 0; layers
                              0: it is of none */
     enum lab_embedding embedding;

@@ -5,15 +5,6 @@
 #include "lab/experiment/edits.h"
 #include "lab/experiment/params.h"
 
-static size_t words_bytes(const struct lab_words *words)
-{
-    size_t bytes = 0;
-    for (size_t w = 0; w < lab_words_count(words); w++) {
-        bytes += sizeof(char *) + strlen(lab_words_list(words)[w]) + 1;
-    }
-    return bytes;
-}
-
 static size_t numbers_bytes(const struct lab_numbers *numbers)
 {
     size_t count = numbers != NULL ? sizeof(float) : 0;
@@ -29,7 +20,10 @@ static size_t value_bytes(const struct lab_param *param, const struct lab_experi
     switch (param->type) {
     case LAB_TYPE_TOKENS:
     case LAB_TYPE_WORDS:
-        return words_bytes(*(const struct lab_words *const *)lab_param_value(param, experiment));
+        return lab_words_bytes(
+            *(const struct lab_words *const *)lab_param_value(param, experiment));
+    case LAB_TYPE_TRAINING:
+        return lab_training_bytes(experiment->learned);
     case LAB_TYPE_NUMBERS:
         return numbers_bytes(
             *(const struct lab_numbers *const *)lab_param_value(param, experiment));

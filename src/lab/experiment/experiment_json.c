@@ -74,6 +74,24 @@ static bool read_words(struct lab_reading *reading, const struct json *value, vo
     return true;
 }
 
+/* The list stays as it is until the room that trains reads it. */
+static bool read_training(struct lab_reading *reading, const struct json *value, void *place,
+                          const struct lab_member *member)
+{
+    const struct lab_training **const training = place_of(member, place);
+    const struct lab_words *lines = NULL;
+    const struct lab_member of_lines = {.row.at = 0};
+    if (!read_words(reading, value, &lines, &of_lines)) {
+        return false;
+    }
+    struct lab_training *const made = lines == NULL ? NULL : lab_training_of_lines(lines);
+    const bool done = lines == NULL || made != NULL;
+    lab_words_release(lines);
+    lab_training_release(*training);
+    *training = made;
+    return done || lab_reading_refuse(reading, "There is not enough memory.");
+}
+
 static bool read_numbers(struct lab_reading *reading, const struct json *value, void *place,
                          const struct lab_member *member)
 {
@@ -163,13 +181,10 @@ static bool read_edits(struct lab_reading *reading, const struct json *value, vo
 static bool (*const readers[LAB_TYPES])(struct lab_reading *, const struct json *, void *,
                                         const struct lab_member *) = {
     [LAB_TYPE_TOKENS] = read_tokens, /* typed numbers and masks move with their words */
-    [LAB_TYPE_WORDS] = read_words,
-    [LAB_TYPE_NUMBERS] = read_numbers,
-    [LAB_TYPE_KIND] = lab_read_kind,
-    [LAB_TYPE_MASK] = lab_read_mask,
-    [LAB_TYPE_CUSTOM_MASK] = lab_read_custom_mask,
-    [LAB_TYPE_TILES] = lab_read_flash,
-    [LAB_TYPE_EDITS] = read_edits,
+    [LAB_TYPE_WORDS] = read_words,     [LAB_TYPE_TRAINING] = read_training,
+    [LAB_TYPE_NUMBERS] = read_numbers, [LAB_TYPE_KIND] = lab_read_kind,
+    [LAB_TYPE_MASK] = lab_read_mask,   [LAB_TYPE_CUSTOM_MASK] = lab_read_custom_mask,
+    [LAB_TYPE_TILES] = lab_read_flash, [LAB_TYPE_EDITS] = read_edits,
 };
 
 /* Lists the rows that JSON knows as members to be read, and returns their number. */
@@ -244,6 +259,11 @@ static void put_reference(struct json_writer *json, const struct lab_param *para
         json_put_null(json);
     } else if (param->type == LAB_TYPE_WORDS) {
         put_words(json, reference);
+    } else if (param->type == LAB_TYPE_TRAINING) {
+        struct lab_words *const lines = lab_training_lines(reference);
+        json->text.failed = json->text.failed || lines == NULL;
+        put_words(json, lines);
+        lab_words_release(lines);
     } else {
         put_numbers(json, reference);
     }
@@ -262,6 +282,7 @@ static void put_value(struct json_writer *json, const struct lab_param *param,
         put_words(json, experiment->tokens);
         break;
     case LAB_TYPE_WORDS:
+    case LAB_TYPE_TRAINING:
     case LAB_TYPE_NUMBERS:
         put_reference(json, param, *(const void *const *)value);
         break;

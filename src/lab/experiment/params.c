@@ -468,6 +468,9 @@ static void count_reference(const struct lab_param *param, const void *reference
     case LAB_TYPE_WORDS:
         more ? (void)lab_words_keep(reference) : lab_words_release(reference);
         break;
+    case LAB_TYPE_TRAINING:
+        more ? (void)lab_training_keep(reference) : lab_training_release(reference);
+        break;
     case LAB_TYPE_NUMBERS:
         more ? (void)lab_numbers_keep(reference) : lab_numbers_release(reference);
         break;
@@ -485,8 +488,8 @@ static void count_reference(const struct lab_param *param, const void *reference
 static bool is_reference(const struct lab_param *param)
 {
     return param->type == LAB_TYPE_TOKENS || param->type == LAB_TYPE_WORDS ||
-           param->type == LAB_TYPE_NUMBERS || param->type == LAB_TYPE_CUSTOM_MASK ||
-           param->type == LAB_TYPE_EDITS;
+           param->type == LAB_TYPE_TRAINING || param->type == LAB_TYPE_NUMBERS ||
+           param->type == LAB_TYPE_CUSTOM_MASK || param->type == LAB_TYPE_EDITS;
 }
 
 void lab_param_keep(const struct lab_param *param, const struct lab_experiment *experiment)
@@ -554,6 +557,8 @@ bool lab_param_equal(const struct lab_param *param, const struct lab_experiment 
     case LAB_TYPE_TOKENS:
     case LAB_TYPE_WORDS:
         return lab_words_equal(reference_of(param, a), reference_of(param, b));
+    case LAB_TYPE_TRAINING:
+        return lab_training_equal(a->learned, b->learned);
     case LAB_TYPE_NUMBERS:
         return numbers_equal(reference_of(param, a), reference_of(param, b));
     case LAB_TYPE_KIND:

@@ -28,6 +28,7 @@ enum lab_param_type {
     LAB_TYPE_TEXT,                /* char [high] */
     LAB_TYPE_TOKENS,      /* struct lab_words *: the words that typed numbers and masks belong to */
     LAB_TYPE_WORDS,       /* struct lab_words *, or null */
+    LAB_TYPE_TRAINING,    /* struct lab_training *, or null: a list of texts in JSON */
     LAB_TYPE_NUMBERS,     /* struct lab_numbers *, or null */
     LAB_TYPE_CUSTOM_MASK, /* struct lab_custom_mask *: rows of 0 and 1, or null */
     LAB_TYPE_TILES,       /* flash_rows and flash_cols: [2, 2], or null */

@@ -15,8 +15,6 @@
 /* One block of memory holds the record, the list of texts, and the texts. */
 struct lab_words {
     atomic_size_t references;
-    const struct lab_words *base; /* the list that owns the last words; a reference, or NULL */
-    size_t own;                   /* so many words at the front have their texts in this block */
     size_t count;
     const char *word[];
 };
@@ -58,19 +56,15 @@ static bool clean_words(struct arena *arena, const char *const *word, size_t cou
     return true;
 }
 
-/* Packs clean texts into one list; shared: how many words of another list follow them. */
-static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes,
-                                    size_t shared)
+/* Packs clean texts into one list. */
+static struct lab_words *words_pack(const char *const *clean, size_t count, size_t bytes)
 {
-    struct lab_words *words =
-        malloc(sizeof *words + (count + shared) * sizeof words->word[0] + bytes);
+    struct lab_words *words = malloc(sizeof *words + count * sizeof words->word[0] + bytes);
     if (words == NULL) {
         return NULL;
     }
     atomic_init(&words->references, 1);
-    words->base = NULL;
-    words->own = count;
-    words->count = count + shared;
+    words->count = count;
     char *at = (char *)&words->word[words->count];
     for (size_t w = 0; w < count; w++) {
         const size_t size = strlen(clean[w]) + 1;
@@ -81,12 +75,11 @@ static struct lab_words *words_pack(const char *const *clean, size_t count, size
     return words;
 }
 
-static struct lab_words *make_list(const char *const *word, size_t count, size_t shared,
-                                   struct error *error)
+struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
 {
-    if (count > LAB_TOKENS_MAX || shared > LAB_TOKENS_MAX - count) {
-        error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.",
-                  count + shared, LAB_TOKENS_MAX);
+    if (count > LAB_TOKENS_MAX) {
+        error_set(error, ERROR_INPUT, "These are %zu words; at most %d fit: leave some out.", count,
+                  LAB_TOKENS_MAX);
         return NULL;
     }
     struct arena arena = {0};
@@ -96,30 +89,12 @@ static struct lab_words *make_list(const char *const *word, size_t count, size_t
     if (clean == NULL) {
         error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
     } else if (clean_words(&arena, word, count, clean, &kept, &bytes, error)) {
-        words = words_pack(clean, kept, bytes, shared);
+        words = words_pack(clean, kept, bytes);
         if (words == NULL) {
             error_set(error, ERROR_MEMORY, "There is not enough memory for %zu words.", count);
         }
     }
     arena_free(&arena);
-    return words;
-}
-
-struct lab_words *lab_words_make(const char *const *word, size_t count, struct error *error)
-{
-    return make_list(word, count, 0, error);
-}
-
-struct lab_words *lab_words_make_before(const char *const *word, size_t count,
-                                        const struct lab_words *base, size_t first,
-                                        struct error *error)
-{
-    const size_t all = lab_words_count(base), shared = first < all ? all - first : 0;
-    struct lab_words *const words = make_list(word, count, shared, error);
-    if (words != NULL && shared > 0) {
-        memcpy(words->word + words->own, base->word + first, shared * sizeof words->word[0]);
-        words->base = lab_words_keep(base->base != NULL && first >= base->own ? base->base : base);
-    }
     return words;
 }
 
@@ -137,15 +112,8 @@ void lab_words_release(const struct lab_words *words)
     struct lab_words *shared = (struct lab_words *)words;
     if (shared != NULL &&
         atomic_fetch_sub_explicit(&shared->references, 1, memory_order_acq_rel) == 1) {
-        lab_words_release(shared->base);
         free(shared);
     }
-}
-
-bool lab_words_shared(const struct lab_words *words)
-{
-    struct lab_words *const shared = (struct lab_words *)words; /* only read */
-    return shared != NULL && atomic_load_explicit(&shared->references, memory_order_acquire) > 1;
 }
 
 size_t lab_words_count(const struct lab_words *words)
@@ -158,14 +126,22 @@ const char *const *lab_words_list(const struct lab_words *words)
     return words == NULL ? NULL : words->word;
 }
 
+size_t lab_words_bytes(const struct lab_words *words)
+{
+    size_t bytes = 0;
+    for (size_t w = 0; w < lab_words_count(words); w++) {
+        bytes += sizeof words->word[w] + strlen(words->word[w]) + 1;
+    }
+    return bytes;
+}
+
 bool lab_words_equal(const struct lab_words *a, const struct lab_words *b)
 {
     if (a == NULL || b == NULL || a->count != b->count) {
         return a == b;
     }
     for (size_t w = 0; a != b && w < a->count; w++) {
-        const char *const one = a->word[w], *const other = b->word[w];
-        if (one != other && strcmp(one, other) != 0) { /* long words are often shared */
+        if (strcmp(a->word[w], b->word[w]) != 0) {
             return false;
         }
     }
