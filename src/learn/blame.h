@@ -110,10 +110,6 @@ size_t learn_blame_choose(const struct learn_blame *blame, size_t lines[LEARN_BL
 bool learn_blame_repeat(struct learn_blame *blame, const size_t *lines, size_t count,
                         const struct learn_progress *progress, struct error *error);
 
-/* Returns whether a line is a cause that made the word less likely: without it there is more. */
-bool learn_blame_is_against(const struct learn_question *question,
-                            const struct learn_blame_line *line);
-
 /* Returns the words that it asks behind, without the token before each line; NULL: no memory. Owned
  * by the arena. */
 const char *learn_blame_behind(const struct learn_blame *blame, struct arena *arena);

@@ -108,8 +108,8 @@ static const struct learn_blame_line *largest_change(const struct learn_question
     return largest;
 }
 
-bool learn_blame_is_against(const struct learn_question *question,
-                            const struct learn_blame_line *line)
+/* Returns whether a line is a cause that made the word less likely: without it there is more. */
+static bool is_against(const struct learn_question *question, const struct learn_blame_line *line)
 {
     return line->is_cause && line->without > question->probability;
 }
@@ -124,8 +124,7 @@ static const char *other_causes(const struct learn_question *question, bool agai
     size_t count = 0;
     for (size_t l = 0; list != NULL && l < question->line_count && count < OTHERS; l++) {
         const struct learn_blame_line *const line = &question->lines[l];
-        if (line->is_cause && line != question->cause &&
-            learn_blame_is_against(question, line) == against) {
+        if (line->is_cause && line != question->cause && is_against(question, line) == against) {
             list = arena_format(arena, tr("%s%sline %zu (%s %%)"), list, count++ > 0 ? ", " : "",
                                 line->number, format_percent(share, line->without));
         }

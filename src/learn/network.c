@@ -87,8 +87,16 @@ static void find_tensors(struct learn_plan *plan)
     }
 }
 
-bool learn_plan_make(struct learn_plan *plan, const struct learn_shape *shape,
-                     const struct attn_kernels *kernels, struct error *error)
+static void free_plan(struct learn_plan *plan)
+{
+    free(plan->cosines);
+    free(plan->sines);
+    free(plan->ones);
+    *plan = (struct learn_plan){0};
+}
+
+static bool make_plan(struct learn_plan *plan, const struct learn_shape *shape,
+                      const struct attn_kernels *kernels, struct error *error)
 {
     const size_t rows = ROWS_OF_PART > shape->context ? ROWS_OF_PART : shape->context;
     *plan = (struct learn_plan){.shape = *shape, .kernels = kernels};
@@ -96,21 +104,13 @@ bool learn_plan_make(struct learn_plan *plan, const struct learn_shape *shape,
     find_tensors(plan);
     plan->ones = calloc(rows, sizeof *plan->ones);
     if (plan->ones == NULL || (shape->family == LEARN_LLAMA && !make_turns(plan))) {
-        learn_plan_free(plan);
+        free_plan(plan);
         return no_memory(error);
     }
     for (size_t i = 0; i < rows; i++) {
         plan->ones[i] = 1;
     }
     return true;
-}
-
-void learn_plan_free(struct learn_plan *plan)
-{
-    free(plan->cosines);
-    free(plan->sines);
-    free(plan->ones);
-    *plan = (struct learn_plan){0};
 }
 
 /* ---- the network --------------------------------------------------------------------------- */
@@ -123,7 +123,7 @@ struct learn_network *learn_network_open(const struct learn_shape *shape,
         return NULL;
     }
     struct learn_network *const network = calloc(1, sizeof *network);
-    if (network == NULL || !learn_plan_make(&network->plan, shape, kernels, error)) {
+    if (network == NULL || !make_plan(&network->plan, shape, kernels, error)) {
         free(network);
         (void)no_memory(error);
         return NULL;
@@ -135,7 +135,7 @@ struct learn_network *learn_network_open(const struct learn_shape *shape,
 void learn_network_close(struct learn_network *network)
 {
     if (network != NULL) {
-        learn_plan_free(&network->plan);
+        free_plan(&network->plan);
         arena_free(&network->arena);
         free(network);
     }

@@ -105,10 +105,6 @@ void learn_turn(const struct learn_plan *plan, float *qkv, size_t sequences, siz
 void learn_smear(const struct learn_plan *plan, float *qkv, size_t sequences, size_t length,
                  bool back);
 
-bool learn_plan_make(struct learn_plan *plan, const struct learn_shape *shape,
-                     const struct attn_kernels *kernels, struct error *error);
-void learn_plan_free(struct learn_plan *plan);
-
 /* Returns the plan of a network: heads that are off, and tables. */
 const struct learn_plan *learn_network_plan(const struct learn_network *network);
 

@@ -17,18 +17,13 @@ float learn_time_x(const struct learn_time *time, double step)
     return time->left + time->width * (float)share_of_axis(time, step);
 }
 
-double learn_time_at(const struct learn_time *time, float x)
+size_t learn_time_step(const struct learn_time *time, float x)
 {
     const double share = fmin(1, fmax(0, (double)((x - time->left) / fmaxf(time->width, 1))));
     const double step = time->linear
                             ? share * time->steps
                             : LINEAR_STEPS * expm1(share * log1p(time->steps / LINEAR_STEPS));
-    return fmin(step, time->steps);
-}
-
-size_t learn_time_step(const struct learn_time *time, float x)
-{
-    return (size_t)(learn_time_at(time, x) + 0.5);
+    return (size_t)(fmin(step, time->steps) + 0.5);
 }
 
 /* The next tick: 10, 30, 100, 300 and so on, or on a linear axis multiples of a round number. */

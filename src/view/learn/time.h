@@ -13,7 +13,6 @@ struct learn_time {
 };
 
 float learn_time_x(const struct learn_time *time, double step);
-double learn_time_at(const struct learn_time *time, float x);   /* 0 to steps */
 size_t learn_time_step(const struct learn_time *time, float x); /* the nearest step */
 
 enum { LEARN_TICKS_MAX = 16 };
