@@ -282,8 +282,8 @@ static void draw_line(struct view *view, struct rect line, const char *text)
         view_wrapped(view, line.x, line.y + 8, line.w, font_min, view->ui->theme->muted, text);
         return;
     }
-    view_text_fitted(view, (struct point){line.x, line.y + 13}, UI_TEXT_SMALL, CANVAS_LEFT, text,
-                     line.w);
+    view_text_fitted(view, (struct point){line.x, line.y + 13}, view->style.small, CANVAS_LEFT,
+                     text, line.w);
 }
 
 static float sum_width(struct view *view, size_t terms, float size)
@@ -336,7 +336,7 @@ static const char *displayed_sentence(struct view *view, const char *sentence)
 
 static float text_width(const struct view *view, const char *text)
 {
-    return canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, tr(text));
+    return canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, tr(text));
 }
 
 /* Draws the explanation with its bars. A sentence too long to fit beside the bars continues below

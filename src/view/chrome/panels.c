@@ -135,16 +135,21 @@ static float panel_weight(const struct view *view, size_t row)
 }
 
 /* The share of the width of two panels beside each other that the first one gets: a stage whose
- * numbers could not be read takes from a scene what that can spare. */
+ * numbers could not be read takes from a scene, or from all heads, what these can spare. */
 static float share_of_width(const struct view *view, size_t row, size_t next, float wide)
 {
-    static const float STAGE_READABLE = 500, SPACE_MIN = 264;
+    enum { FEW_KEYS = 6 };
+    static const float STAGE_READABLE = 500, SPACE_MIN = 264; /* beside a scene */
+    static const float ALPHA_READABLE = 470, HEADS_MIN = 300; /* beside all heads */
     const float own = panel_weight(view, row), share = own / (own + panel_weight(view, next));
-    const bool may_take = 1u << row == (unsigned)LAB_PANEL_STAGE &&
-                          1u << next == (unsigned)LAB_PANEL_SPACE &&
-                          !view_learn_is_shown(view->state);
+    const bool stage = 1u << row == (unsigned)LAB_PANEL_STAGE;
+    const bool scene = 1u << next == (unsigned)LAB_PANEL_SPACE && !view_learn_is_shown(view->state);
+    const bool heads = 1u << next == (unsigned)LAB_PANEL_HEADS && view->trace != NULL &&
+                       lab_trace_sizes(view->trace).m > FEW_KEYS;
     const float room = fmaxf(wide - UI_GUTTER, 1);
-    return may_take ? fmaxf(share, fminf(STAGE_READABLE, room - SPACE_MIN) / room) : share;
+    const float wanted =
+        scene ? fminf(STAGE_READABLE, room - SPACE_MIN) : fminf(ALPHA_READABLE, room - HEADS_MIN);
+    return stage && (scene || heads) ? fmaxf(share, wanted / room) : share;
 }
 
 /* Says whether a panel is hidden by the lesson, or so low that it would only have its heading. */

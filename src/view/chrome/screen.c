@@ -219,7 +219,7 @@ static struct places find_places(struct view *view, struct rect area)
         body.y += caption + UI_GUTTER - 2;
         body.h = fmaxf(body.h - caption - UI_GUTTER + 2, 1);
     }
-    const float high = view_learn_strip_height(wide, area.h, places.is_small);
+    const float high = view_learn_strip_height(view, area.h, places.is_small);
     const bool strip = view_learn_is_shown(view->state) && area.h >= TRAINING_FROM;
     if (strip && !formula_before_training(view, body.h - high - UI_GUTTER)) {
         places.training = (struct rect){x, body.y, wide, high};

@@ -204,7 +204,7 @@ static void draw_head_name(struct view *view, const struct lattice *lattice, siz
     const bool current = place == learn->layer * learn->heads + view->selection.head;
     canvas_group(view->ui->canvas, id, name);
     const float wide = canvas_text(view->ui->canvas, area.x, area.y + 13, FONT_NUMBERS,
-                                   lattice->tile < 14 ? 9 : UI_TEXT_SMALL,
+                                   lattice->tile < 14 ? 9 : view->style.small,
                                    off           ? theme->faint
                                    : current     ? theme->ink
                                    : touch.hover ? theme->ink

@@ -7,13 +7,18 @@
 #include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
+#include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
-static const float ROW = 16, SIZE = 11.5f, SIZE_MIN = 8; /* height of a row, and its font sizes */
-static const float LEADER_WIDE = 18;                     /* width of the leaders beside the plot */
-static const float APART = 6;                            /* gap between a name and its number */
+static const float ROW = 16, SIZE_MIN = 8; /* height of a row, least font size in it */
+/* Font sizes of numbers. A column is as wide as its names are at a size of their own; names are
+ * larger where they have room. */
+static const struct view_length SIZE = {.near = 11.5f, .far = VIEW_PRESENTER_FONT_READABLE};
+static const float NAME_SIZE = 11.5f;
+static const float LEADER_WIDE = 18; /* width of the leaders beside the plot */
+static const float APART = 6;        /* gap between a name and its number */
 /* Limits as shares of plot and column: a class reads the numbers. */
-static const struct view_length COLUMN_MAX = {.near = 0.52f, .far = 0.68f};
+static const struct view_length COLUMN_MAX = {.near = 0.52f, .far = 0.74f};
 static const float COLUMN_HEADS_MAX = 0.44f, AREA_MIN = 250; /* least width of both */
 
 static const struct view_learn *shown_training(const struct view *view)
@@ -45,7 +50,7 @@ static float number_width(const struct view *view, const struct view_learn_curve
 {
     return !has_number(curve, detail)
                ? 0
-               : canvas_measure(view->ui->canvas, FONT_NUMBERS, SIZE,
+               : canvas_measure(view->ui->canvas, FONT_NUMBERS, view_length(view, SIZE),
                                 curve->unit == VIEW_LEARN_SHARE ? "99.9 %" : "−0.0099");
 }
 
@@ -59,7 +64,8 @@ static float mean_width(const struct view *view, const struct view_learn_curve *
                         enum detail detail)
 {
     const char *const mean = mean_text(curve, detail);
-    return *mean == '\0' ? 0 : APART + canvas_measure(view->ui->canvas, FONT_WORDS, SIZE, mean);
+    return *mean == '\0' ? 0
+                         : APART + canvas_measure(view->ui->canvas, FONT_WORDS, NAME_SIZE, mean);
 }
 
 /* The width of the longest name with its number. */
@@ -68,7 +74,7 @@ static float widest_row(const struct view *view, enum detail detail)
     float wide = 0;
     for (size_t c = 0; c < shown_training(view)->curves; c++) {
         const struct view_learn_curve *const curve = &shown_training(view)->curve[c];
-        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, SIZE,
+        wide = fmaxf(wide, canvas_measure(view->ui->canvas, FONT_WORDS_BOLD, NAME_SIZE,
                                           learn_curve_name(view, curve, detail > WITH_HEADS)) +
                                mean_width(view, curve, detail) + APART +
                                number_width(view, curve, detail));
@@ -160,8 +166,9 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
     const struct colour colour = view_role_colour(view, curve->role);
     const char *const value = value_text(view, curve, detail);
     const float middle = row.y + row.h / 2, baseline = middle + 0.36f * size;
-    const float number = number_width(view, curve, detail) * size / SIZE;
-    const float mean = mean_width(view, curve, detail) * size / SIZE;
+    const float number = number_width(view, curve, detail) * size / view_length(view, SIZE);
+    const float mean_size = fminf(size, NAME_SIZE);
+    const float mean = mean_width(view, curve, detail) * mean_size / NAME_SIZE;
     if (isfinite(end->y)) {
         const struct point way[] = {
             {end->x + 4, end->y}, {row.x, end->y}, {row.x + LEADER_WIDE - 4, middle}};
@@ -174,7 +181,7 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
     view_text_whole(view, row.x + LEADER_WIDE, baseline, FONT_WORDS_BOLD, size, colour, CANVAS_LEFT,
                     learn_curve_name(view, curve, detail > WITH_HEADS),
                     row.w - LEADER_WIDE - number - mean - APART / 2);
-    canvas_text(canvas, row.x + row.w - number - APART / 2, baseline, FONT_WORDS, size,
+    canvas_text(canvas, row.x + row.w - number - APART / 2, baseline, FONT_WORDS, mean_size,
                 view->ui->theme->muted, CANVAS_RIGHT, mean_text(curve, detail));
     canvas_text(canvas, row.x + row.w, baseline, FONT_NUMBERS, size, view->ui->theme->ink,
                 CANVAS_RIGHT, value);
@@ -187,7 +194,7 @@ void learn_names(struct view *view, struct rect column, const struct point *end)
     const size_t count = shown_training(view)->curves;
     size_t order[VIEW_LEARN_CURVES_MAX];
     const float high = fminf(ROW, column.h / (float)count);
-    const float size = fmaxf(SIZE_MIN, fminf(SIZE, high - 1.5f));
+    const float size = fmaxf(SIZE_MIN, fminf(view_length(view, SIZE), high - 1.5f));
     enum detail detail = WITH_HEADS;
     while (detail < NAMES_ALONE && column_width(view, detail) > column.w + 0.5f) {
         detail++;

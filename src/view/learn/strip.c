@@ -11,10 +11,11 @@
 #include "view/parts/hints.h"
 #include "view/parts/pieces.h"
 
-static const float HIGH = 118, LOW = 92,
-                   LOWEST_STRIP = 56; /* heights of the panel; in a low window, in a small window */
+static const float HIGH = 118, LOWEST_STRIP = 56; /* heights of the panel; in a small window */
+static const struct view_length LOW = {.near = 92, .far = 104}; /* in a low window */
 static const float LOW_BELOW = 720;
-static const float LEFT = 212, LEFT_NARROW = 188, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
+static const float LEFT = 212, RIGHT = 316, RIGHT_NARROW = 196, NARROW = 1150;
+static const struct view_length LEFT_NARROW = {.near = 188, .far = 200};
 static const float EDGE = 16, PLAY = 44;
 static const float MENU_ICON = 42; /* width of a menu beside its text */
 
@@ -31,10 +32,9 @@ bool view_learn_is_shown(const struct view_state *state)
     return state->learn != NULL && !state->prefs.learn_folded;
 }
 
-float view_learn_strip_height(float width, float height, bool small)
+float view_learn_strip_height(const struct view *view, float height, bool small)
 {
-    (void)width;
-    return small ? LOWEST_STRIP : height < LOW_BELOW ? LOW : HIGH;
+    return small ? LOWEST_STRIP : height < LOW_BELOW ? view_length(view, LOW) : HIGH;
 }
 
 /* --- The controls at the left. --- */
@@ -140,7 +140,7 @@ static void draw_batch_numbers(struct view *view, struct rect place)
     const uint32_t id = ui_id(view->ui, "batch");
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     canvas_group(view->ui->canvas, id, tr("Batch"));
-    view_text_whole(view, place.x, place.y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
+    view_text_whole(view, place.x, place.y + 13, FONT_NUMBERS, view->style.small,
                     touch.hover ? theme->accent : theme->muted, CANVAS_LEFT, numbers_text(view),
                     place.w);
     ui_draw_focus(view->ui, id, place, 3);
@@ -163,7 +163,7 @@ static void draw_controls(struct view *view, struct rect area)
     const char *const note = learn->note;
     canvas_text_cut(canvas, x, top + (low ? 13 : 18), FONT_WORDS_BOLD, UI_TEXT_BODY, theme->ink,
                     CANVAS_LEFT, state_title(view), wide);
-    view_text_whole(view, x, top + (low ? 30 : 37), FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
+    view_text_whole(view, x, top + (low ? 30 : 37), FONT_NUMBERS, view->style.small, theme->muted,
                     CANVAS_LEFT, step_text(view), wide);
     if (area.h <= LOWEST_STRIP) {
         return;
@@ -186,7 +186,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area, f
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_next *const next = &view->state->learn->next[index];
-    const float number = 56;
+    const float number = view_length(view, (struct view_length){56, 62}); /* "100.0 %" */
     const uint32_t id = ui_id_number(view->ui, "next word", index);
     const bool hides = view_guess_hides_next(view);
     const bool joins = view->state->learn->next_joins && !hides;
@@ -199,7 +199,7 @@ static void draw_next_token(struct view *view, size_t index, struct rect area, f
     if (touch.hover) {
         canvas_rect(canvas, area, 5, &(struct paint){.fill = colour_fade(theme->control, 0.6f)});
     }
-    canvas_text_cut(canvas, area.x, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink, CANVAS_LEFT,
+    canvas_text_cut(canvas, area.x, y, FONT_WORDS_BOLD, view->style.small, theme->ink, CANVAS_LEFT,
                     word, words - 6);
     const struct rect track = {area.x + words, area.y + area.h / 2 - 4.5f,
                                fmaxf(area.w - words - number, 1), 9};
@@ -211,8 +211,8 @@ static void draw_next_token(struct view *view, size_t index, struct rect area, f
     }
     text_percent(digits, next->share);
     const char *const percent = arena_format(view->arena, "%s %%", digits);
-    canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                percent != NULL && !hides ? percent : "");
+    canvas_text(canvas, area.x + area.w, y, FONT_NUMBERS, view->style.small, theme->muted,
+                CANVAS_RIGHT, percent != NULL && !hides ? percent : "");
     ui_draw_focus(view->ui, id, area, 4);
     canvas_ungroup(canvas);
     if (joins) {
@@ -301,8 +301,8 @@ static void draw_next_tokens(struct view *view, struct rect area)
             view, (struct rect){area.x, area.y + title + (float)fit * row + 3, area.w, row - 2});
     }
     for (size_t i = 0; i < count; i++) {
-        wide = fmaxf(wide,
-                     canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, learn->next[i].word));
+        wide = fmaxf(
+            wide, canvas_measure(canvas, FONT_WORDS_BOLD, view->style.small, learn->next[i].word));
     }
     wide = fminf(wide + 14, area.w * 0.4f);
     for (size_t i = 0; i < count; i++) {
@@ -333,7 +333,7 @@ static void draw_scale_switch(struct view *view, struct rect place)
 void view_learn_strip(struct view *view, struct rect area)
 {
     const bool narrow = area.w < NARROW;
-    const float left = narrow ? LEFT_NARROW : LEFT;
+    const float left = narrow ? view_length(view, LEFT_NARROW) : LEFT;
     const bool shows_next = view->state->learn->next_title != NULL &&
                             view_guess(view) == LAB_GUESS_NONE && area.h > LOWEST_STRIP;
     const float right = !shows_next ? 0 : narrow ? RIGHT_NARROW : RIGHT;

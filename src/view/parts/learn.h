@@ -284,9 +284,9 @@ void view_learn_text_choice(struct view *view,
  * False: values are shown. */
 bool view_learned_instead(struct view *view, struct rect area);
 
-/* The height of the training panel in a window of this size; small: one that shows its panels in
+/* The height of the training panel in a window of this height; small: one that shows its panels in
  * turn. */
-float view_learn_strip_height(float width, float height, bool small);
+float view_learn_strip_height(const struct view *view, float height, bool small);
 
 /* Draws the settings of training; draw false: only measures them. Returns the position of the next
  * control. */

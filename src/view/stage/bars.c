@@ -397,11 +397,27 @@ static void draw_column_sums_title(struct view *view, struct rect area, struct r
     }
 }
 
+/* Says whether the entropies have room beside α: before a class the numbers in its cells come
+ * first. */
+static bool has_room_for_entropy(const struct view *view, const struct lab_matrix *alpha,
+                                 float wide)
+{
+    static const float WIDE = 420, BESIDE = 152, WORDS_MAX = 130; /* sums, entropies and gaps */
+    enum { DECIMALS = 2 };
+    const float words =
+        view_words_width(view, lab_trace_queries(view->trace), alpha->rows, WORDS_MAX);
+    const float cells = (float)alpha->cols *
+                        view_number_cell_width(view, alpha, DECIMALS, VIEW_PRESENTER_FONT_READABLE);
+    return wide > (view->style.is_far ? fmaxf(WIDE, words + cells + BESIDE) : WIDE);
+}
+
 /* titled: with symbol and shape above. Where there is no room for that, the stage's own title says
  * what the matrix is. summed: with the sums of columns below. */
 static void draw_alpha(struct view *view, struct rect area, bool titled, bool summed)
 {
-    const bool roomy = area.w > 420, sinks = lab_trace_experiment(view->trace)->sinks != NULL;
+    const struct lab_matrix whole = lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
+    const bool roomy = has_room_for_entropy(view, &whole, area.w);
+    const bool sinks = lab_trace_experiment(view->trace)->sinks != NULL;
     const float sink = sinks ? SINK_WIDE + 8 : 0;
     struct view_table table = {.operand = view_operand_of(view, LAB_ALPHA),
                                .row_words = lab_trace_queries(view->trace),
@@ -443,8 +459,6 @@ static void draw_alpha(struct view *view, struct rect area, bool titled, bool su
             }
         }
         if (roomy && numbers) {
-            const struct lab_matrix whole =
-                lab_trace_part(view->trace, LAB_ALPHA, view->selection.head);
             draw_entropy(view, &whole, answer.cells, x + 64 + sink, view->selection.query);
             view_strip_title(view, answer.cells, leaning, x + 64 + sink, "entropy");
             draw_entropy_unit(view, area, answer.cells, x + 64 + sink, leaning > 0);

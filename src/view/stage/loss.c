@@ -88,8 +88,8 @@ static void draw_logit(struct view *view, struct rect place, float value, size_t
                     &(struct paint){.stroke = chosen ? theme->ink : theme->faint, .width = 1.5f});
     }
     canvas_text(view->ui->canvas, place.x + place.w - 8, place.y + place.h / 2 + 4.5f,
-                chosen ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
-                text);
+                chosen ? FONT_NUMBERS_BOLD : FONT_NUMBERS, view->style.small, theme->ink,
+                CANVAS_RIGHT, text);
     ui_draw_focus(view->ui, id, place, 4);
     if (touch.clicked) {
         view_action_set(view, loss_word, word + 1);
@@ -122,7 +122,7 @@ static void draw_token(struct view *view, size_t row, size_t word, struct rect l
 static void draw_heading(struct view *view, float x, float y, enum canvas_anchor anchor,
                          const char *text, float wide)
 {
-    view_text_whole(view, x, y + 14, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted, anchor,
+    view_text_whole(view, x, y + 14, FONT_WORDS, view->style.small, view->ui->theme->muted, anchor,
                     text, wide);
 }
 
@@ -167,9 +167,9 @@ static void draw_place(struct view *view, size_t row, struct rect line, float la
                     &(struct paint){.stroke = chosen ? theme->query : theme->faint, .width = 1.5f});
     }
     canvas_text_cut(view->ui->canvas, line.x + 8, y + 4.5f, chosen ? FONT_WORDS_BOLD : FONT_WORDS,
-                    UI_TEXT_SMALL, chosen ? theme->query : theme->ink, CANVAS_LEFT, text,
+                    view->style.small, chosen ? theme->query : theme->ink, CANVAS_LEFT, text,
                     name - 12);
-    canvas_text(view->ui->canvas, line.x + name + 48, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
+    canvas_text(view->ui->canvas, line.x + name + 48, y + 4.5f, FONT_NUMBERS, view->style.small,
                 theme->ink, CANVAS_RIGHT, asked ? number : "—");
     const struct rect track = {line.x + name + 58, y - 4, fmaxf(line.w - name - 66, 1), 8};
     if (asked && largest_loss > 0) {

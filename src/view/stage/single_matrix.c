@@ -300,7 +300,7 @@ static void draw_title(struct view *view, const struct single *single, struct re
                     is_letter ? single->operand.colour : theme->ink, CANVAS_LEFT, tr(single->title),
                     area.w);
     if (is_letter && single->shape != NULL) {
-        canvas_text_cut(canvas, area.x + wide + 9, area.y + 18, FONT_WORDS, UI_TEXT_SMALL,
+        canvas_text_cut(canvas, area.x + wide + 9, area.y + 18, FONT_WORDS, view->style.small,
                         theme->muted, CANVAS_LEFT, tr(single->shape), fmaxf(area.w - wide - 9, 1));
     }
 }

@@ -578,14 +578,14 @@ static void draw_memory(struct view *view, const struct layout *layout, struct r
     for (size_t i = 0; i < sizeof bars / sizeof *bars; i++) {
         const float y = area.y + (float)i * 20;
         const float wide = fmaxf(2, track * (float)((double)bars[i].bytes / larger_bytes));
-        canvas_text(canvas, area.x, y + 13, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                    tr(bars[i].name));
+        canvas_text(canvas, area.x, y + 13, FONT_WORDS, view->style.small, theme->muted,
+                    CANVAS_LEFT, tr(bars[i].name));
         canvas_rect(canvas, (struct rect){area.x + label, y + 4, wide, 10}, 3,
                     &(struct paint){.fill = bars[i].colour});
         char bytes[TEXT_NUMBER_MAX];
         const char *const text =
             arena_words(view->arena, "%s bytes", text_count(bytes, bars[i].bytes));
-        canvas_text(canvas, area.x + label + wide + 8, y + 13, FONT_NUMBERS, UI_TEXT_SMALL,
+        canvas_text(canvas, area.x + label + wide + 8, y + 13, FONT_NUMBERS, view->style.small,
                     theme->ink, CANVAS_LEFT, text);
     }
     canvas_ungroup(canvas);
@@ -601,7 +601,7 @@ static void draw_steps(struct view *view, const struct layout *layout, struct re
     const char *const name =
         step >= tiles ? arena_words(view->arena, tr_n("%zu tile", "all %zu tiles", tiles), tiles)
                       : arena_words(view->arena, "tile %zu of %zu", step + 1, tiles);
-    canvas_text(view->ui->canvas, right - 2 * high - 14, y + 17, FONT_WORDS_BOLD, UI_TEXT_SMALL,
+    canvas_text(view->ui->canvas, right - 2 * high - 14, y + 17, FONT_WORDS_BOLD, view->style.small,
                 view->ui->theme->ink, CANVAS_RIGHT, name);
     const struct {
         enum ui_icon icon;

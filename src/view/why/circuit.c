@@ -129,25 +129,25 @@ static void draw_nodes(struct view *view, const struct view_circuit *circuit,
                                      ? arena_words(view->arena, "H%zu", h % circuit->heads)
                                      : why_signed(view, copying);
         if (text != NULL &&
-            canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, text) + 4 <= node.w &&
+            canvas_measure(canvas, FONT_NUMBERS, view->style.small, text) + 4 <= node.w &&
             node.h >= 14) {
             canvas_text(canvas, node.x + node.w / 2, node.y + node.h / 2 + 4, FONT_NUMBERS,
-                        UI_TEXT_SMALL, colour_ink_on(fill), CANVAS_CENTRE, text);
+                        view->style.small, colour_ink_on(fill), CANVAS_CENTRE, text);
         }
         draw_touch(view, circuit, node, h);
     }
     for (size_t l = 0; l < circuit->layers; l++) {
         const struct rect node = node_of(graph, circuit, l * circuit->heads);
         const char *const name = arena_words(view->arena, "L%zu", l);
-        canvas_text(canvas, graph->area.x - 10, node.y + node.h / 2 + 4, FONT_WORDS, UI_TEXT_SMALL,
-                    theme->muted, CANVAS_RIGHT, name == NULL ? "" : name);
+        canvas_text(canvas, graph->area.x - 10, node.y + node.h / 2 + 4, FONT_WORDS,
+                    view->style.small, theme->muted, CANVAS_RIGHT, name == NULL ? "" : name);
     }
     const size_t every = (size_t)fmaxf(1, ceilf(26 / graph->wide));
     for (size_t h = 0; h < circuit->heads; h += every) {
         const struct rect node = node_of(graph, circuit, h);
         const char *const name = arena_words(view->arena, "H%zu", h);
         canvas_text(canvas, node.x + node.w / 2, graph->area.y + graph->area.h + 12, FONT_WORDS,
-                    UI_TEXT_SMALL, theme->muted, CANVAS_CENTRE, name == NULL ? "" : name);
+                    view->style.small, theme->muted, CANVAS_CENTRE, name == NULL ? "" : name);
     }
 }
 
@@ -166,8 +166,8 @@ static float draw_row(struct view *view, struct rect area, float y, struct colou
     struct canvas *const canvas = view->ui->canvas;
     canvas_text_cut(canvas, area.x, y + 14, FONT_WORDS, UI_TEXT_BODY, colour, CANVAS_LEFT,
                     words == NULL ? "" : words, area.w - 64);
-    canvas_text(canvas, area.x + area.w, y + 14, FONT_NUMBERS, UI_TEXT_SMALL, view->ui->theme->ink,
-                CANVAS_RIGHT, why_signed(view, value));
+    canvas_text(canvas, area.x + area.w, y + 14, FONT_NUMBERS, view->style.small,
+                view->ui->theme->ink, CANVAS_RIGHT, why_signed(view, value));
     return y + ROW;
 }
 
@@ -259,8 +259,8 @@ void view_circuit(struct view *view, struct rect area)
         draw_strongest(view, circuit, side);
     }
     view_text_whole(
-        view, graph.area.x, area.y + area.h - 10, FONT_WORDS, UI_TEXT_SMALL, view->ui->theme->muted,
-        CANVAS_LEFT,
+        view, graph.area.x, area.y + area.h - 10, FONT_WORDS, view->style.small,
+        view->ui->theme->muted, CANVAS_LEFT,
         tr("In a head: whether it copies, −1 to 1. Lines: by its queries, keys, values."),
         graph.area.w);
     canvas_ungroup(view->ui->canvas);

@@ -77,7 +77,7 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
                                                                            : -2);
     canvas_group(canvas, id, top->word);
     canvas_rect(canvas, cell, fminf(4, cell.h / 4), &(struct paint){.fill = fill});
-    canvas_text_cut(canvas, middle, base, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, ink, CANVAS_CENTRE,
+    canvas_text_cut(canvas, middle, base, FONT_WORDS_MEDIUM, view->style.small, ink, CANVAS_CENTRE,
                     top->word, cell.w - 4);
     if (two) {
         const char *const share =
@@ -112,7 +112,7 @@ static void draw_labels(struct view *view, const struct view_why_answer *answer,
         const size_t place = grid->first + c;
         const bool asked = place == answer->position;
         canvas_text_cut(canvas, grid->cells.x + ((float)c + 0.5f) * grid->wide, grid->cells.y - 7,
-                        asked ? FONT_WORDS_BOLD : FONT_WORDS, UI_TEXT_SMALL,
+                        asked ? FONT_WORDS_BOLD : FONT_WORDS, view->style.small,
                         asked ? theme->accent : view_label_ink(view), CANVAS_CENTRE,
                         answer->words[place], grid->wide - 4);
     }
@@ -172,10 +172,11 @@ static void draw_curve(struct view *view, const struct view_why_answer *answer, 
     for (size_t s = 0; s < stages && stages <= 25; s++) {
         canvas_circle(canvas, point[s].x, point[s].y, 2.5f, &(struct paint){.fill = theme->query});
     }
-    view_text_whole(view, area.x, base + 4, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->query,
+    view_text_whole(view, area.x, base + 4, FONT_NUMBERS_BOLD, view->style.small, theme->query,
                     CANVAS_LEFT, name, LABEL - 10);
-    canvas_text(canvas, area.x + area.w, point[stages - 1].y + 4, FONT_NUMBERS_BOLD, UI_TEXT_SMALL,
-                theme->query, CANVAS_RIGHT, why_percent(view, answer->lens_share[stages - 1]));
+    canvas_text(canvas, area.x + area.w, point[stages - 1].y + 4, FONT_NUMBERS_BOLD,
+                view->style.small, theme->query, CANVAS_RIGHT,
+                why_percent(view, answer->lens_share[stages - 1]));
     canvas_ungroup(canvas);
 }
 
@@ -198,7 +199,7 @@ static const char *hint_of(struct view *view, const struct why_frame *frame,
     const char *const texts[] = {both, part, few};
     for (size_t t = 0; t < 3; t++) {
         if (texts[t] != NULL &&
-            canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, texts[t]) <= room) {
+            canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, texts[t]) <= room) {
             return texts[t];
         }
     }
@@ -250,7 +251,7 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
             }
         }
     } else {
-        view_wrapped(view, area.x + EDGE, area.y + 70, area.w - 2 * EDGE, UI_TEXT_SMALL,
+        view_wrapped(view, area.x + EDGE, area.y + 70, area.w - 2 * EDGE, view->style.small,
                      view->ui->theme->muted,
                      tr(answer->done > 0 ? "This text and this model are too large for the table "
                                            "here: attnscope why computes it."

@@ -32,8 +32,9 @@ static const char *foot_text(struct view *view, const struct why_frame *frame)
 
 static float foot_height(struct view *view, const struct why_frame *frame, float width)
 {
-    return FOOT_GAP + fmaxf(FOOT_LINE, view_wrapped_height(view, width - 2 * EDGE - 12,
-                                                           UI_TEXT_SMALL, foot_text(view, frame)));
+    return FOOT_GAP +
+           fmaxf(FOOT_LINE, view_wrapped_height(view, width - 2 * EDGE - 12, view->style.small,
+                                                foot_text(view, frame)));
 }
 
 /* In a column of a page its rows and numbers have less around them. */
@@ -156,7 +157,7 @@ static void draw_lost(struct view *view, const struct why_frame *frame, size_t p
                 is_off   ? FONT_WORDS_MEDIUM
                 : weighs ? FONT_NUMBERS_BOLD
                          : FONT_NUMBERS,
-                UI_TEXT_SMALL, theme->ink, CANVAS_CENTRE, words);
+                view->style.small, theme->ink, CANVAS_CENTRE, words);
 }
 
 static void draw_bar(struct view *view, const struct layout *layout, struct rect row, double adds)
@@ -170,7 +171,7 @@ static void draw_bar(struct view *view, const struct layout *layout, struct rect
     canvas_rect(canvas, bar, fminf(3, wide / 2),
                 &(struct paint){.fill = adds < 0 ? theme->muted : theme->query});
     canvas_text(canvas, layout->zero + (adds < 0 ? 0 : wide) + 8, y + 4, FONT_NUMBERS,
-                UI_TEXT_SMALL, theme->ink, CANVAS_LEFT, why_signed(view, adds));
+                view->style.small, theme->ink, CANVAS_LEFT, why_signed(view, adds));
 }
 
 static void draw_row(struct view *view, const struct why_frame *frame, const struct layout *layout,
@@ -231,17 +232,17 @@ static void draw_titles(struct view *view, const struct why_frame *frame,
     struct canvas *const canvas = view->ui->canvas;
     const float lost = layout->pill_wide + 2 * EDGE, middle = layout->pill + layout->pill_wide / 2;
     const char *const without = tr("lost without it");
-    const float said = fminf(canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, without), lost);
+    const float said = fminf(canvas_measure(canvas, FONT_WORDS, view->style.small, without), lost);
     const float right = fminf(middle + said / 2, layout->pill + layout->pill_wide + 4);
     const float end =
         fminf(layout->pill - (is_tight(view, layout->list.w) ? EDGE + 6 : 12), right - said - 6);
     const float y = layout->list.y - WHY_TITLES, from = layout->list.x + EDGE + 6;
     const bool by_lost = view->state->why_by_lost;
     const char *adds = arena_words(view->arena, tr("adds to %s"), frame->asked);
-    float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, adds == NULL ? "" : adds);
+    float wide = canvas_measure(canvas, FONT_WORDS, view->style.small, adds == NULL ? "" : adds);
     if (is_tight(view, layout->list.w) || wide > end - from) { /* the panel's title says the rest */
         adds = frame->asked;
-        wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_SMALL, adds);
+        wide = canvas_measure(canvas, FONT_WORDS, view->style.small, adds);
     }
     const float left = fmaxf(from, fminf(from + layout->name - 6, end - wide));
     const struct rect first = {left, y, end - left, WHY_TITLES},
@@ -299,8 +300,8 @@ void view_why_parts(struct view *view, const struct why_frame *frame, struct rec
     draw_titles(view, frame, &layout);
     draw_list(view, frame, &layout);
     const float foot = foot_height(view, frame, area.w);
-    view_wrapped(view, area.x + EDGE + 6, area.y + area.h - foot + FOOT_GAP / 2 + UI_TEXT_SMALL,
-                 area.w - 2 * EDGE - 12, UI_TEXT_SMALL, view_label_ink(view),
+    view_wrapped(view, area.x + EDGE + 6, area.y + area.h - foot + FOOT_GAP / 2 + view->style.small,
+                 area.w - 2 * EDGE - 12, view->style.small, view_label_ink(view),
                  foot_text(view, frame));
     canvas_unclip(canvas);
     canvas_ungroup(canvas);

@@ -173,7 +173,7 @@ static float draw_chip(struct view *view, const struct view_why *why, size_t ind
 {
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
-    const float wide = ceilf(canvas_measure(canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words)) +
+    const float wide = ceilf(canvas_measure(canvas, FONT_WORDS_MEDIUM, view->style.small, words)) +
                        2 * CHIP_PAD + CROSS + 6;
     const struct rect chip = {x, y - CHIP_HIGH / 2, wide, CHIP_HIGH};
     const uint32_t id = ui_id_number(view->ui, "changed", index);
@@ -184,8 +184,8 @@ static float draw_chip(struct view *view, const struct view_why *why, size_t ind
                     .fill = colour_mix(theme->panel, theme->accent, touch.hover ? 0.22f : 0.12f),
                     .stroke = colour_mix(theme->line, theme->accent, 0.5f),
                     .width = 1});
-    canvas_text(canvas, chip.x + CHIP_PAD, y + 4.5f, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, theme->ink,
-                CANVAS_LEFT, words);
+    canvas_text(canvas, chip.x + CHIP_PAD, y + 4.5f, FONT_WORDS_MEDIUM, view->style.small,
+                theme->ink, CANVAS_LEFT, words);
     ui_draw_icon(view->ui, UI_ICON_CLOSE,
                  (struct rect){chip.x + wide - CHIP_PAD - CROSS, y - CROSS / 2, CROSS, CROSS},
                  touch.hover ? theme->ink : theme->muted);
@@ -210,12 +210,12 @@ static bool draw_turn(struct view *view, const char *name, size_t index, const c
                       const char *words, const char *tip, float *x, float y)
 {
     const struct ui_theme *const theme = view->ui->theme;
-    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words);
+    const float wide = canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, words);
     const struct rect place = {*x - 2, y - CHIP_HIGH / 2, wide + 8, CHIP_HIGH};
     const uint32_t id = ui_id_number(view->ui, name, index);
     const struct ui_touch touch = ui_touch(view->ui, id, place, true);
     canvas_group(view->ui->canvas, id, label == NULL ? words : label);
-    canvas_text(view->ui->canvas, *x + 2, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
+    canvas_text(view->ui->canvas, *x + 2, y + 4.5f, FONT_WORDS, view->style.small,
                 touch.hover ? theme->accent : theme->muted, CANVAS_LEFT, words);
     ui_draw_focus(view->ui, id, place, 4);
     canvas_ungroup(view->ui->canvas);
@@ -268,7 +268,7 @@ static float draw_rest(struct view *view, const char *name, size_t count, const 
 {
     struct canvas *const canvas = view->ui->canvas;
     const char *const words = arena_words(view->arena, "+%zu", count);
-    const float wide = canvas_text(canvas, x, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
+    const float wide = canvas_text(canvas, x, y + 4.5f, FONT_NUMBERS, view->style.small,
                                    view->ui->theme->muted, CANVAS_LEFT, words == NULL ? "" : words);
     ui_tip(view->ui, ui_id(view->ui, name), (struct rect){x, y - 10, wide, 20}, all);
     return x + wide + 8;
@@ -283,7 +283,7 @@ static float draw_chips(struct view *view, const struct view_why *why, float x, 
     for (size_t r = 0; r < why->rows && all != NULL; r++) {
         const char *const words = why_row_words(view, &why->row[r]);
         const float wide =
-            canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, UI_TEXT_SMALL, words) +
+            canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, view->style.small, words) +
             2 * CHIP_PAD + CROSS + TURNS;
         if (shown == r && (r == 0 || x + wide + REST < end)) {
             x = draw_chip(view, why, r, words, x, y);
@@ -317,12 +317,12 @@ static void draw_told(struct view *view, const struct view_why_change *change, f
         if (word == NULL || shares == NULL) {
             return;
         }
-        const float name = canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_SMALL, word) + 6;
-        const float wide = name + canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, shares);
+        const float name = canvas_measure(canvas, FONT_WORDS_BOLD, view->style.small, word) + 6;
+        const float wide = name + canvas_measure(canvas, FONT_NUMBERS, view->style.small, shares);
         if (shown == t && x + wide + (t + 1 < change->count ? REST : 0) <= end) {
-            canvas_text(canvas, x, y + 4.5f, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->ink,
+            canvas_text(canvas, x, y + 4.5f, FONT_WORDS_BOLD, view->style.small, theme->ink,
                         CANVAS_LEFT, word);
-            canvas_text(canvas, x + name, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL, theme->ink,
+            canvas_text(canvas, x + name, y + 4.5f, FONT_NUMBERS, view->style.small, theme->ink,
                         CANVAS_LEFT, shares);
             x += wide + 16;
             shown++;
@@ -340,19 +340,19 @@ static void draw_change(struct view *view, const struct view_why *why, float x, 
     struct canvas *const canvas = view->ui->canvas;
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_why_change *const change = why->change;
-    x += 8 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                         tr("changed:"));
+    x += 8 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, view->style.small, theme->muted,
+                         CANVAS_LEFT, tr("changed:"));
     x = 8 + draw_chips(view, why, x, y, x + CHIPS * (end - x));
     if (change == NULL) {
-        canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
+        canvas_text(canvas, x, y + 4.5f, FONT_WORDS, view->style.small, theme->muted, CANVAS_LEFT,
                     tr("computing…"));
         return;
     }
     const char *const kl = arena_words(view->arena, "KL %s", why_number(view, change->kl, 2));
-    const float kl_wide = canvas_text(canvas, end, y + 4.5f, FONT_NUMBERS, UI_TEXT_SMALL,
+    const float kl_wide = canvas_text(canvas, end, y + 4.5f, FONT_NUMBERS, view->style.small,
                                       theme->muted, CANVAS_RIGHT, kl == NULL ? "" : kl);
-    x += 10 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_LEFT,
-                          tr("before → now"));
+    x += 10 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, view->style.small, theme->muted,
+                          CANVAS_LEFT, tr("before → now"));
     draw_told(view, change, x, y, end - kl_wide - 12);
 }
 
@@ -435,7 +435,7 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
         if (frame->why->rows > 0) {
             draw_change(view, frame->why, x, y, end);
         } else {
-            view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, UI_TEXT_SMALL,
+            view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, view->style.small,
                             theme->muted, below ? CANVAS_LEFT : CANVAS_RIGHT,
                             tr(view->state->why_circuits
                                    ? "A click on a head shows which words it looks at, and which "

@@ -115,7 +115,7 @@ static void draw_adds(struct view *view, const struct why_frame *frame, const st
                 is_masked    ? FONT_WORDS_MEDIUM
                 : is_largest ? FONT_NUMBERS_BOLD
                              : FONT_NUMBERS,
-                UI_TEXT_SMALL, theme->ink, CANVAS_RIGHT,
+                view->style.small, theme->ink, CANVAS_RIGHT,
                 is_masked ? tr("masked") : why_signed(view, layout->adds[j]));
 }
 
@@ -129,7 +129,7 @@ static void draw_alpha_field(struct view *view, const struct why_frame *frame, s
     const struct ui_field field = {.label = "α by hand",
                                    .text = text,
                                    .face = FONT_NUMBERS,
-                                   .size = UI_TEXT_SMALL,
+                                   .size = view->style.small,
                                    .one_number = true,
                                    .begin = view->ui->memory->edited != ui_id(view->ui, "alpha")};
     const struct ui_field_answer answer = ui_field(view->ui, "alpha", place, &field);
@@ -209,7 +209,7 @@ static void draw_row(struct view *view, const struct why_frame *frame, const str
         canvas_rect(canvas, felt, 5, &(struct paint){.fill = theme->control});
     }
     view_text_whole(view, layout->word, base, is_largest ? FONT_WORDS_BOLD : FONT_WORDS,
-                    UI_TEXT_SMALL, is_largest ? theme->key : theme->ink, CANVAS_RIGHT, word,
+                    view->style.small, is_largest ? theme->key : theme->ink, CANVAS_RIGHT, word,
                     layout->word - row.x - EDGE);
     const float high = fminf(9, row.h * 0.45f);
     canvas_rect(canvas,
@@ -242,10 +242,10 @@ static void draw_others(struct view *view, const struct layout *layout)
     const float base = layout->row.y + ((float)layout->rows + 0.5f) * layout->row.h + 4;
     const char *const words =
         arena_words(view->arena, tr_n("%zu other", "%zu others", others), others);
-    view_text_whole(view, layout->word, base, FONT_WORDS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                    words == NULL ? "" : words, layout->word - layout->row.x - EDGE);
-    canvas_text(canvas, layout->end, base, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted, CANVAS_RIGHT,
-                why_signed(view, sum));
+    view_text_whole(view, layout->word, base, FONT_WORDS, view->style.small, theme->muted,
+                    CANVAS_RIGHT, words == NULL ? "" : words, layout->word - layout->row.x - EDGE);
+    canvas_text(canvas, layout->end, base, FONT_NUMBERS, view->style.small, theme->muted,
+                CANVAS_RIGHT, why_signed(view, sum));
 }
 
 /* The titles of the columns; that of the weights is a switch between three ways to weigh a word. */
@@ -259,7 +259,7 @@ static void draw_titles(struct view *view, const struct why_frame *frame,
     const float left = layout->bars + 8;
     const struct rect adds = {left, y, layout->end - left, WHY_TITLES};
     const char *words = arena_words(view->arena, tr("adds to %s"), frame->asked);
-    if (words != NULL && canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, words) >
+    if (words != NULL && canvas_measure(view->ui->canvas, FONT_WORDS, view->style.small, words) >
                              adds.w) { /* the panel of parts says what is added to */
         words = frame->asked;
     }

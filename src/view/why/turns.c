@@ -25,8 +25,8 @@ static const char *foot_text(struct view *view, const struct why_frame *frame)
 /* The height of the sentence below the cells, and of the room around it. */
 static float foot_height(struct view *view, const struct why_frame *frame, float width)
 {
-    return FOOT - UI_TEXT_SMALL * 1.3f +
-           view_wrapped_height(view, width - 2 * EDGE, UI_TEXT_SMALL, foot_text(view, frame));
+    return FOOT - view->style.small * 1.3f +
+           view_wrapped_height(view, width - 2 * EDGE, view->style.small, foot_text(view, frame));
 }
 
 /* A low panel has its cells alone. */
@@ -62,10 +62,10 @@ static void draw_value(struct view *view, struct rect cell, const struct view_wh
                              : part->has_lost ? why_signed(view, part->lost)
                                               : "…";
     const enum font_face face = strong ? FONT_NUMBERS_BOLD : FONT_NUMBERS;
-    const float wide = canvas_measure(view->ui->canvas, face, UI_TEXT_SMALL, text);
+    const float wide = canvas_measure(view->ui->canvas, face, view->style.small, text);
     if (wide + 4 <= cell.w && cell.h >= 15) {
         canvas_text(view->ui->canvas, cell.x + cell.w / 2, cell.y + cell.h / 2 + 4, face,
-                    UI_TEXT_SMALL, colour_ink_on(fill), CANVAS_CENTRE, text);
+                    view->style.small, colour_ink_on(fill), CANVAS_CENTRE, text);
     }
 }
 
@@ -156,7 +156,7 @@ static void draw_progress(struct view *view, const struct why_frame *frame, stru
     if (view->style.has_controls && ui_button(view->ui, "give up", cancel, &button)) {
         view_action_set(view, why_given_up, true);
     }
-    canvas_text(view->ui->canvas, cancel.x - 8, area.y + 25, FONT_NUMBERS, UI_TEXT_SMALL,
+    canvas_text(view->ui->canvas, cancel.x - 8, area.y + 25, FONT_NUMBERS, view->style.small,
                 view->ui->theme->muted, CANVAS_RIGHT, words == NULL ? "" : words);
 }
 
@@ -180,8 +180,8 @@ void view_why_turns(struct view *view, const struct why_frame *frame, struct rec
     draw_cell(view, frame, &grid, frame->head); /* its frame lies over its neighbours */
     if (has_foot(area)) {
         view_wrapped(view, area.x + EDGE,
-                     area.y + area.h - foot_height(view, frame, area.w) + 5 + UI_TEXT_SMALL,
-                     area.w - 2 * EDGE, UI_TEXT_SMALL, view_label_ink(view),
+                     area.y + area.h - foot_height(view, frame, area.w) + 5 + view->style.small,
+                     area.w - 2 * EDGE, view->style.small, view_label_ink(view),
                      foot_text(view, frame));
     }
     canvas_ungroup(canvas);
