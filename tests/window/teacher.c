@@ -66,6 +66,25 @@ static void the_end_of_a_lesson_leads_on(void **state)
 }
 
 /* The way on stands in full wherever a class is taught, and nothing lies over it. */
+/* The title of the next lesson is as large as that of any button; the other way on, an empty
+ * experiment, makes room for it and stands in the menu of all lessons. */
+static void expect_next_is_read(struct hands *hands, size_t lesson)
+{
+    const float readable = 15.95f; /* pixels */
+    const char *const title = hands->state->view.next_lesson;
+    char named[160];
+    struct rect text;
+    if (title == NULL) {
+        hands_expect(hands, tr("Empty experiment"));
+        return;
+    }
+    snprintf(named, sizeof named, tr("Next: %s"), tr(title));
+    if (!canvas_find_text(hands_canvas(hands), named, 0, &text) || text.h < readable) {
+        fail_msg("%s, %g × %g: “%s” is not read", lab_lesson_name(lesson),
+                 (double)hands->input.width, (double)hands->input.height, named);
+    }
+}
+
 static void the_end_has_room(void **state)
 {
     static const float rooms[][2] = {{1024, 768}, {1280, 720}, {1440, 900}};
@@ -85,7 +104,7 @@ static void the_end_has_room(void **state)
                 go_beyond_the_end(hands);
                 hands_expect(hands, tr("This is the end of the lesson."));
                 hands_expect(hands, tr("All lessons"));
-                hands_expect(hands, tr("Empty experiment"));
+                expect_next_is_read(hands, l);
                 if (hands_collisions(hands) > 0) {
                     fail_msg("%s in %s, %g × %g", lab_lesson_name(l), codes[c], (double)rooms[r][0],
                              (double)rooms[r][1]);

@@ -520,7 +520,8 @@ static void draw_back_button(struct view *view, struct rect place)
 }
 
 /* Draws the choices after the lesson at the right end of a row whose text has this width; returns
- * their left end. */
+ * their left end. A long title takes the place of "Empty experiment", with which the menu of all
+ * lessons ends. */
 static float draw_next_choices(struct view *view, struct rect row, float words)
 {
     static const float NEXT_MIN = 90, MENU = 30; /* icon of a menu */
@@ -530,12 +531,14 @@ static float draw_next_choices(struct view *view, struct rect row, float words)
         title != NULL ? arena_format(view->arena, "Next: %s", tr(title)) : NULL;
     const float gap = GAP + 2, others = ui_button_width(ui, "All lessons") + MENU;
     const float empty = ui_button_width(ui, "Empty experiment");
-    struct rect place = {row.x + row.w - empty, row.y, empty, row.h};
-    struct rect next = {0};
+    const float wanted = named != NULL ? ui_button_width(ui, named) : 0;
+    const float room = row.w - others - gap - words - 12;
+    const bool has_empty = named == NULL || wanted + empty + gap <= room;
+    const float end = row.x + row.w - (has_empty ? empty + gap : 0);
+    const struct rect menu = {end - others, row.y, others, row.h};
+    const float wide = named == NULL ? 0 : fmaxf(fminf(wanted, room), NEXT_MIN);
+    const struct rect next = {menu.x - (named == NULL ? 0 : gap + wide), row.y, wide, row.h};
     if (named != NULL) {
-        const float room = row.w - empty - others - 2 * gap - words - 12;
-        const float wide = fmaxf(fminf(ui_button_width(ui, named), room), NEXT_MIN);
-        next = (struct rect){place.x - 2 * gap - others - wide, row.y, wide, row.h};
         const struct ui_button button = {
             .label = named, .style = UI_BUTTON_STRONG, .tip = "The next lesson (PageDown)"};
         if (ui_button(ui, "next lesson", next, &button)) {
@@ -546,14 +549,15 @@ static float draw_next_choices(struct view *view, struct rect row, float words)
             view_action_set(view, ended_new, false);
         }
     }
-    const struct rect menu = {place.x - gap - others, row.y, others, row.h};
     view_other_lessons(view, menu);
-    const struct ui_button begin = {.label = "Empty experiment",
-                                    .tip = "No words and no lesson: begin with your own"};
-    if (ui_button(ui, "empty", place, &begin)) {
-        view_action_command(view, "empty");
+    if (has_empty) {
+        const struct ui_button begin = {.label = "Empty experiment",
+                                        .tip = "No words and no lesson: begin with your own"};
+        if (ui_button(ui, "empty", (struct rect){end + gap, row.y, empty, row.h}, &begin)) {
+            view_action_command(view, "empty");
+        }
     }
-    return named != NULL ? next.x : menu.x;
+    return next.x;
 }
 
 static void draw_note_beside(struct view *view, const struct strip *strip, float y)
