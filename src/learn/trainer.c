@@ -246,7 +246,8 @@ static bool play_step(struct learn_trainer *trainer, bool shown)
 static void play_one_step(struct learn_trainer *trainer)
 {
     bool show = trainer->was_taken;
-    if (learn_run_step(trainer->run) >= trainer->steps) {
+    const uint64_t step = learn_run_step(trainer->run);
+    if (step >= trainer->steps || step >= trainer->until) {
         trainer->plays = false;
     } else {
         system_mutex_unlock(&trainer->lock);
@@ -508,10 +509,11 @@ static bool queue_order(struct learn_trainer *trainer, struct order *order, bool
     return taken;
 }
 
-void learn_trainer_play(struct learn_trainer *trainer, bool on)
+void learn_trainer_play(struct learn_trainer *trainer, uint64_t until)
 {
     system_mutex_lock(&trainer->lock);
-    trainer->plays = on;
+    trainer->plays = until > 0;
+    trainer->until = until;
     trainer->was_taken = true;
     system_condition_broadcast(&trainer->told);
     system_mutex_unlock(&trainer->lock);

@@ -73,7 +73,8 @@ bool learn_trainer_lags(struct learn_trainer *trainer, const struct learn_view *
 
 /* ---- orders ---------------------------------------------------------------------------------- */
 
-void learn_trainer_play(struct learn_trainer *trainer, bool on);
+/* Trains up to that step, or to the last one; 0: rests. */
+void learn_trainer_play(struct learn_trainer *trainer, uint64_t until);
 
 /* Makes views hold the operands of the step they show (learn_snapshot.made). */
 void learn_trainer_watch(struct learn_trainer *trainer, bool on);

@@ -45,7 +45,7 @@ struct learn_trainer {
     size_t first, count; /* of the waiting orders, in a ring */
     bool quits, plays, is_busy, has_started, is_over;
     double limit; /* steps a second; 0: none */
-    uint64_t steps;
+    uint64_t steps, until; /* it stops by itself at the last step, or where it is to rest */
     size_t threads;
     atomic_bool given_up; /* the step that is being made is no longer wanted */
     const struct learn_view *view;

@@ -205,7 +205,7 @@ static void a_trainer_goes_on_from_them_in_sight(void **state)
         if (way == 2) {
             learn_trainer_one_step(trainer);
         } else {
-            learn_trainer_play(trainer, true);
+            learn_trainer_play(trainer, UINT64_MAX);
         }
         for (uint64_t step = 0; step < 3 || view->comes_to != FAR || step == FAR;
              step = view->moment->step) {
@@ -214,7 +214,7 @@ static void a_trainer_goes_on_from_them_in_sight(void **state)
         }
         assert_true(view->works);
         if (way == 0) {
-            learn_trainer_play(trainer, false);
+            learn_trainer_play(trainer, 0);
         } else {
             learn_trainer_give_up(trainer, view->moment->step);
         }

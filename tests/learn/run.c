@@ -272,7 +272,7 @@ static void the_trainer_does_what_it_is_told(void **state)
     const struct learn_view *const first = learn_trainer_view(trainer);
     assert_int_equal(first->moment->step, 0);
     assert_false(first->plays);
-    learn_trainer_play(trainer, true);
+    learn_trainer_play(trainer, UINT64_MAX);
     for (size_t frame = 0; frame < 100; frame++) { /* somebody looks all the time */
         const struct learn_view *const view = learn_trainer_view(trainer);
         assert_true(view->moment->step <= recipe.steps);
@@ -380,7 +380,7 @@ static void a_step_that_is_shown_has_its_own_loss(void **state)
     struct learn_run *const run = make_run(NULL);
     struct learn_point seen[SEEN];
     learn_trainer_set_steps(trainer, 100000);
-    learn_trainer_play(trainer, true);
+    learn_trainer_play(trainer, UINT64_MAX);
     for (size_t count = 0; count < SEEN;) {
         const struct learn_view *const view = learn_trainer_view(trainer);
         const uint64_t step = view->moment->step;
@@ -418,18 +418,18 @@ static void what_cannot_begin_is_told(void **state)
     /* It ends at once, however much is left to do. */
     learn_trainer_set_steps(trainer, 1000000);
     learn_trainer_limit(trainer, .001);
-    learn_trainer_play(trainer, true);
+    learn_trainer_play(trainer, UINT64_MAX);
     for (bool plays = false; !plays;) {
         view = learn_trainer_view(trainer);
         plays = view->plays;
         learn_view_release(view);
     }
-    learn_trainer_play(trainer, false);
+    learn_trainer_play(trainer, 0);
     learn_trainer_wait(trainer);
     view = learn_trainer_view(trainer);
     assert_false(view->plays); /* between two steps too */
     assert_false(learn_trainer_lags(trainer, view));
-    learn_trainer_play(trainer, true); /* its next step is far away */
+    learn_trainer_play(trainer, UINT64_MAX); /* its next step is far away */
     assert_true(learn_trainer_lags(trainer, view));
     learn_view_release(view);
     learn_trainer_stop(trainer);

@@ -97,15 +97,15 @@ static void drive_training(struct app_state *state)
     struct app_learn *const learn = state->learn;
     const struct learn_view *const view = learn->view;
     const bool wanted = app_learn_is_training(state);
+    const bool stands =
+        !view->plays && learn->course == LEARN_STANDS && !view->works && view->moment->is_exact;
     if (view->plays && !wanted) {
-        learn_trainer_play(learn->trainer, false);
-        if (learn->until > 0 && view->moment->step >= learn->until) {
-            learn_trainer_seek(learn->trainer, learn->until);
-            learn->until = 0;
-        }
-    } else if (wanted && !view->plays && learn->course == LEARN_STANDS && !view->works &&
-               view->moment->is_exact) {
-        learn_trainer_play(learn->trainer, true);
+        learn_trainer_play(learn->trainer, 0);
+    } else if (stands && wanted) {
+        learn_trainer_play(learn->trainer, learn->until);
+    } else if (stands && view->moment->step >= learn->until &&
+               !learn_trainer_lags(learn->trainer, view)) {
+        learn->until = 0; /* it has come there */
     }
 }
 

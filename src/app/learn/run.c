@@ -167,7 +167,7 @@ void learn_leave_run(struct app_state *state)
     struct app_learn *const learn = state->learn;
     state->view.learn = NULL;
     if (learn->trainer != NULL) { /* there is none where the first run could not begin */
-        learn_trainer_play(learn->trainer, false);
+        learn_trainer_play(learn->trainer, 0);
     }
     learn_hold_training(&learn->placed, NULL);
 }
