@@ -271,6 +271,31 @@ static void a_blank_screen_comes_back_with_whatever_is_pressed(void **state)
     hands_close(hands);
 }
 
+/* The view over the stages hides none that a key asks for: each shows its stage in place of it. */
+static void the_key_of_a_stage_leaves_why(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("real-heads", 1440, 900);
+    for (char key = '1'; key <= '9'; key++) {
+        hands_click(hands, "Why");
+        hands_show_settled(hands);
+        hands_expect(hands, "Who says it");
+        hands_key(hands, (const char[]){key, '\0'});
+        hands_show_settled(hands);
+        hands_expect_not(hands, "Who says it");
+        const enum view_extra_stage behind = hands->state->view.extra_stage;
+        assert_int_equal(behind, key == '8'   ? VIEW_EXTRA_STAGE_BLOCK
+                                 : key == '9' ? VIEW_EXTRA_STAGE_LOSS
+                                              : VIEW_EXTRA_STAGE_NONE);
+        if (key >= '8') { /* once more from there: it is not closed unseen */
+            hands_click(hands, "Why");
+            hands_key(hands, (const char[]){key, '\0'});
+            assert_int_equal(hands->state->view.extra_stage, behind);
+        }
+    }
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -283,6 +308,7 @@ int main(void)
         cmocka_unit_test(no_bare_letter_changes_the_experiment),
         cmocka_unit_test(the_sheet_of_keys_is_grouped),
         cmocka_unit_test(a_blank_screen_comes_back_with_whatever_is_pressed),
+        cmocka_unit_test(the_key_of_a_stage_leaves_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -415,7 +415,8 @@ void app_state_go(struct app_state *state, enum lab_stage stage, double time)
 
 void app_state_turn_extra_stage(struct app_state *state, enum view_extra_stage which, double time)
 {
-    const bool open = state->view.extra_stage != which;
+    const bool open = state->view.extra_stage != which || state->view.why_shown;
+    state->view.why_shown = false;                          /* which would hide it */
     if (open && state->view.playback.stage != LAB_OUTPUT) { /* it goes on where Output ends */
         app_state_go(state, LAB_OUTPUT, time);
     }
