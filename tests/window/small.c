@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -13,6 +14,9 @@
 #include "base/translate.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"
+#include "with_model.h"
+
+#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 
 /* 1440 × 900 and 2560 × 1440 at 300, 200 and 75 %. */
 static const struct {
@@ -140,10 +144,76 @@ static void everything_is_reached_at_300_percent(void **state)
     hands_expect_not(hands, "7.58");
     hands_click(hands, "Heads");
     hands_expect(hands, "Head 1 of 1");
+    hands_click(hands, "Formula");
+    hands_expect_part(hands, "Mostly petness: 6.75 + 0.50 + 0.00");
     hands_key(hands, "g"); /* by keyboard too */
     hands_expect(hands, "7.58");
     hands_key(hands, "s");
     hands_expect(hands, "Weights");
+    hands_close(hands);
+}
+
+/* Where the window has no room for the row of views there is their menu. */
+static void reach_flow(struct hands *hands)
+{
+    if (hands_count(hands, "Flow") == 0) {
+        hands_click(hands, "Views");
+    }
+    hands_click(hands, "Flow");
+    hands_wait(hands, 1);
+    assert_true(hands->state->view.prefs.display.flow);
+    hands_key(hands, "o");
+}
+
+/* With or without a caption, of an experiment and of a model with all its heads: no height or width
+ * has neither the row of views nor their menu, and the formula is there or a tab away. */
+static void views_and_formula_are_reached_at_every_size(void **state)
+{
+    static const float heights[] = {300, 400, 450, 499, 501, 514, 519, 521, 560, 600, 900};
+    static const float widths[] = {480, 600, 739, 741, 823, 960, 1440};
+    (void)state;
+    for (size_t model = 0; model < 2; model++) {
+        struct hands *const hands = model ? hands_on_path(getenv("TINY_MODEL"), "the cat sat")
+                                          : hands_open("cats", 960, 600);
+        hands_key(hands, "5");
+        hands_key(hands, "c");
+        for (size_t i = 0; i < COUNT_OF(heights) * COUNT_OF(widths); i++) {
+            hands_resize(hands, widths[i / COUNT_OF(heights)], heights[i % COUNT_OF(heights)]);
+            hands_wait(hands, 1);
+            if (hands_count_part(hands, "exp(") == 0) {
+                hands_click(hands, "Formula");
+                hands_wait(hands, 1);
+            }
+            hands_expect(hands, "exp(");
+            if (hands_count(hands, "Formula") > 0) {
+                hands_click(hands, "Stage");
+            }
+            reach_flow(hands);
+        }
+        hands_close(hands);
+    }
+}
+
+/* One panel at a time, each as large as the window: its stage with numbers, all heads, all words
+ * that may come next. */
+static void a_model_in_a_small_window_has_each_of_its_panels(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("TINY_MODEL"), "the cat sat");
+    hands_resize(hands, 600, 400);
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "1.000"); /* of the stage */
+    hands_expect_not(hands, "All heads at a glance");
+    hands_click(hands, "Heads");
+    hands_expect(hands, "All heads at a glance");
+    hands_expect_not(hands, "1.000");
+    hands_click(hands, "Next word");
+    const struct view_head_overview *const overview = hands->state->view.head_overview;
+    for (size_t i = 0; i < overview->next_count; i++) {
+        hands_expect(hands, overview->next[i].word);
+    }
+    assert_int_equal(hands_collisions(hands), 0);
     hands_close(hands);
 }
 
@@ -188,12 +258,7 @@ static void formula_and_views_stay_at_every_size_of_letters(void **state)
         }
         hands_wait(hands, 1);
         hands_expect_part(hands, "Mostly petness: 6.75 + 0.50 + 0.00");
-        if (screens[s][1] < 520) {
-            hands_click(hands, "Views");
-        }
-        hands_click(hands, "Flow");
-        hands_wait(hands, 1);
-        assert_true(hands->state->view.prefs.display.flow);
+        reach_flow(hands);
         assert_int_equal(hands_collisions(hands), 0);
         hands_close(hands);
     }
@@ -307,6 +372,8 @@ int main(void)
         cmocka_unit_test(softmax_below_a_caption_has_its_numbers_at_960_by_600),
         cmocka_unit_test(a_title_takes_no_numbers_from_twelve_rows),
         cmocka_unit_test(everything_is_reached_at_300_percent),
+        cmocka_unit_test(views_and_formula_are_reached_at_every_size),
+        cmocka_unit_test(a_model_in_a_small_window_has_each_of_its_panels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,12 +152,13 @@ static void compare_baseline(struct app_state *state, double time)
 static void show_tab(struct app_state *state)
 {
     const float zoom = app_view_zoom(&state->view.prefs, state->width, state->height);
+    enum view_small_panel panels[VIEW_SMALL_PANELS];
     if (state->view.prefs.presenter) {
         state->view.small_panel =
-            (enum view_small_panel)((state->view.small_panel + 1) % VIEW_SMALL_PANELS);
+            (enum view_small_panel)((state->view.small_panel + 1) % (VIEW_SMALL_PANEL_STAGE + 1));
     } else if (view_is_small(&state->view, state->width / zoom, state->height / zoom)) {
-        state->view.small_panel =
-            (enum view_small_panel)((state->view.small_panel + 1) % VIEW_SMALL_PANEL_STAGE);
+        const size_t count = view_small_panels(&state->view, panels);
+        state->view.small_panel = panels[(view_small_panel_shown(&state->view) + 1) % count];
     } else {
         state->view.prefs.tab =
             state->view.prefs.tab == VIEW_TAB_SPACE ? VIEW_TAB_HEADS : VIEW_TAB_SPACE;

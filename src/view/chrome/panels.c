@@ -92,6 +92,39 @@ static unsigned default_panels(const struct view *view)
                                            : LAB_PANEL_STAGE | LAB_PANEL_HEAD;
 }
 
+size_t view_small_panels(const struct view_state *state,
+                         enum view_small_panel panels[VIEW_SMALL_PANELS])
+{
+    const bool overview = view_head_overview_is_shown(state);
+    const struct {
+        enum view_small_panel panel;
+        bool is_there;
+    } all[] = {
+        {VIEW_SMALL_PANEL_NONE, true},
+        {VIEW_SMALL_PANEL_SPACE, !overview && (state->hide & LAB_HIDE_SPACE) == 0},
+        {VIEW_SMALL_PANEL_HEADS, overview || (state->hide & LAB_HIDE_HEADS) == 0},
+        {VIEW_SMALL_PANEL_NEXT, overview && view_next_is_shown(state->head_overview)},
+        {VIEW_SMALL_PANEL_FORMULA, (state->hide & LAB_HIDE_FORMULA) == 0},
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i].is_there) {
+            panels[count++] = all[i].panel;
+        }
+    }
+    return count;
+}
+
+size_t view_small_panel_shown(const struct view_state *state)
+{
+    enum view_small_panel panels[VIEW_SMALL_PANELS];
+    size_t at = view_small_panels(state, panels);
+    while (at > 1 && panels[at - 1] != state->small_panel) {
+        at--;
+    }
+    return at - 1;
+}
+
 unsigned view_panels_shown(const struct view *view)
 {
     static const unsigned panels[VIEW_SMALL_PANELS] = {[VIEW_SMALL_PANEL_SPACE] = LAB_PANEL_SPACE,

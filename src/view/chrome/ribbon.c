@@ -424,7 +424,7 @@ void view_ribbon(struct view *view, struct rect area)
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view);
+    const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view->state);
     float speed = speed_width(view, turns) + (turns ? 4 : 6);
     float stepper =
         speed + (turns ? button + 10 + PANEL_BUTTON + END : STEPS * button + (STEPS - 1) * 6);

@@ -40,7 +40,6 @@ static const float GRADIENT_WITH_TRAINING = 330; /* a gradient is understood fro
 static const float TRAINING_FROM = 460;          /* height of a window with the training panel */
 static const float VIEWS_MENU_WIDE = 118;        /* the row as a menu, in a small window */
 static const float VIEWS_HIGH = 26;   /* height of the row of views, between bar and ribbon */
-static const float VIEWS_FROM = 520;  /* height of a window with that row */
 static const float CLOSE_BELOW = 700; /* in lower windows the rows are closer */
 
 struct places {
@@ -50,8 +49,9 @@ struct places {
     struct rect column_bar, right_bar; /* splitters */
     struct rect right, columns;        /* the right column; the stage with it */
     bool tabbed, has_formula, is_narrow, has_head_overview;
-    bool is_presenter; /* no top bar, and the panels of the step */
-    bool is_small;     /* one panel at a time, with tabs below */
+    bool is_presenter;                 /* no top bar, and the panels of the step */
+    bool is_small;                     /* one panel at a time, with tabs below */
+    enum view_small_panel small_panel; /* which */
 };
 
 static float clamp_value(float value, float low, float high)
@@ -66,13 +66,12 @@ static void place_single_panel(struct rect all, struct places *places)
     const float formula = brief ? FORMULA_BRIEF : FORMULA_LOW;
     const float taken = places->has_formula ? formula + UI_GUTTER : 0;
     const struct rect single = {all.x, all.y, all.w, fmaxf(all.h - taken, 1)};
-    places->columns = places->stage = places->space = places->heads = single;
+    places->columns = single;
     places->formula = (struct rect){all.x, all.y + all.h - formula, all.w, formula};
 }
 
 /* Places stage, formula strip and the right column inside `all`. */
-static void place_columns(const struct view *view, struct rect all, float height,
-                          struct places *places)
+static void place_columns(const struct view *view, struct rect all, struct places *places)
 {
     const float room = fmaxf(all.w - UI_GUTTER, 2);
     const float stage = clamp_value(room * view->state->prefs.split_column,
@@ -83,7 +82,7 @@ static void place_columns(const struct view *view, struct rect all, float height
     places->formula = (struct rect){all.x, all.y + all.h - FORMULA_HIGH, stage, FORMULA_HIGH};
     places->column_bar = (struct rect){all.x + stage, all.y, UI_GUTTER, all.h};
     struct rect right = {all.x + stage + UI_GUTTER, all.y, room - stage, all.h};
-    places->tabbed = places->is_narrow || height < 480;
+    places->tabbed = places->is_narrow;
     if (places->tabbed) {
         places->tabs = (struct rect){right.x, right.y, right.w, TABS_HIGH};
         right.y += TABS_HIGH + 8;
@@ -110,8 +109,8 @@ static void place_head_overview(const struct view *view, struct rect all, struct
     const float stage = clamp_value(room * view->state->prefs.split_column,
                                     fminf(STAGE_MIN, room / 2), room - fminf(STAGE_MIN, room / 2));
     const float x = all.x + room - stage + UI_GUTTER;
-    const float next = view_next_is_shown(view) ? NEXT_HIGH + UI_GUTTER : 0;
-    const float formula = FORMULA_HIGH + UI_GUTTER;
+    const float next = view_next_is_shown(view->state->head_overview) ? NEXT_HIGH + UI_GUTTER : 0;
+    float formula = FORMULA_HIGH + UI_GUTTER;
     const float next_min = view->state->head_overview->attentions > 1 ? NEXT_WRITING_MIN : NEXT_MIN;
     /* few rows of heads are better than no formula */
     const bool leaves_formula =
@@ -121,13 +120,16 @@ static void place_head_overview(const struct view *view, struct rect all, struct
         room - stage >= next_min &&
         all.h - next >= (places->has_formula && !leaves_formula ? HEADS_FEW_MIN : HEADS_MIN);
     const float left = below_heads ? next : 0, right = next - left;
-    places->has_formula = places->has_formula && all.h - right - formula >= READABLE_STAGE;
+    if (all.h - right - formula < READABLE_STAGE) {
+        formula = FORMULA_BRIEF + UI_GUTTER;
+    }
+    places->has_formula = places->has_formula && all.h - right - formula >= STAGE_LOW;
     const float high = all.h - right - (places->has_formula ? formula : 0);
     places->columns = all;
     places->head_overview = (struct rect){all.x, all.y, room - stage, fmaxf(all.h - left, 1)};
     places->column_bar = (struct rect){all.x + room - stage, all.y, UI_GUTTER, all.h};
     places->stage = (struct rect){x, all.y, stage, fmaxf(high, 1)};
-    places->formula = (struct rect){x, all.y + high + UI_GUTTER, stage, FORMULA_HIGH};
+    places->formula = (struct rect){x, all.y + high + UI_GUTTER, stage, formula - UI_GUTTER};
     places->next = (struct rect){below_heads ? all.x : x, all.y + all.h - NEXT_HIGH,
                                  below_heads ? room - stage : stage, NEXT_HIGH};
 }
@@ -176,13 +178,21 @@ static bool formula_before_training(const struct view *view, float left)
            (view_panels_shown(view) & LAB_PANEL_STAGE) != 0;
 }
 
+/* Says whether the single panel of a small window has numbers that a formula below it explains. */
+static bool is_explained(const struct view *view, enum view_small_panel panel)
+{
+    return panel == VIEW_SMALL_PANEL_NONE ||
+           (panel <= VIEW_SMALL_PANEL_HEADS && !view_head_overview_is_shown(view->state));
+}
+
 static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
     places.is_narrow = area.w < TABS_BELOW;
-    places.has_formula = area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0 &&
-                         (!view->state->prefs.presenter || view_head_overview_is_shown(view) ||
-                          (view_panels_shown(view) & LAB_PANEL_STAGE) != 0);
+    places.has_formula =
+        area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0 &&
+        (!view->state->prefs.presenter || view_head_overview_is_shown(view->state) ||
+         (view_panels_shown(view) & LAB_PANEL_STAGE) != 0);
     const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
     const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
     places.topbar = (struct rect){x, area.y + TOPBAR_Y, wide, TOPBAR_HIGH};
@@ -194,13 +204,10 @@ static struct places find_places(struct view *view, struct rect area)
         places.ribbon.y = places.topbar.y;
         body.y -= RIBBON_Y - TOPBAR_Y;
     }
-    places.is_small =
-        !view_head_overview_is_shown(view) && view_is_small(view->state, area.w, area.h);
+    places.is_small = view_is_small(view->state, area.w, area.h);
     if (places.is_small) {
         place_small(view, area, &places, &body);
-    }
-    if (!places.is_presenter && !places.is_small && area.h >= VIEWS_FROM &&
-        (view->state->hide & LAB_HIDE_RIBBON) == 0) {
+    } else if (!places.is_presenter && (view->state->hide & LAB_HIDE_RIBBON) == 0) {
         place_views(area, &places, &body);
     }
     if (view->state->prefs.presenter) {
@@ -233,20 +240,24 @@ static struct places find_places(struct view *view, struct rect area)
                                                                      : GRADIENT_WITH_TRAINING);
     }
     if (places.is_small) { /* numbers of the stage come before an explanation */
-        places.has_formula = places.has_formula && body.h > FORMULA_BRIEF + UI_GUTTER + STAGE_LOW;
+        enum view_small_panel panels[VIEW_SMALL_PANELS];
+        view_small_panels(view->state, panels);
+        places.small_panel = panels[view_small_panel_shown(view->state)];
+        places.has_formula = places.has_formula && is_explained(view, places.small_panel) &&
+                             body.h > FORMULA_BRIEF + UI_GUTTER + STAGE_LOW;
     }
     places.settings = (struct rect){x, body.y, fminf(SETTINGS_WIDE, wide), body.h};
     if (!view_settings_are_folded(view)) {
         body.x += SETTINGS_WIDE + UI_GUTTER;
         body.w -= SETTINGS_WIDE + UI_GUTTER;
     }
-    places.has_head_overview = view_head_overview_is_shown(view);
+    places.has_head_overview = view_head_overview_is_shown(view->state) && !places.is_small;
     if (places.has_head_overview) {
         place_head_overview(view, body, &places);
     } else if (places.is_presenter || places.is_small) {
         place_single_panel(body, &places);
     } else {
-        place_columns(view, body, area.h, &places);
+        place_columns(view, body, &places);
     }
     return places;
 }
@@ -308,12 +319,21 @@ static void draw_splitters(struct view *view, const struct places *places)
 /* Draws the tabs of a small window. */
 static void draw_panel_tabs(struct view *view, const struct places *places)
 {
-    static const char *const labels[] = {"Stage", "3-D view", "Heads"};
-    const size_t count = sizeof labels / sizeof *labels;
-    const size_t chosen = ui_tabs(view->ui, "turns", places->tabs, labels, count,
-                                  (size_t)view->state->small_panel % count);
-    if (chosen < count) {
-        view_action_set(view, small_panel, (enum view_small_panel)chosen);
+    static const char *const labels[VIEW_SMALL_PANELS] = {
+        [VIEW_SMALL_PANEL_NONE] = "Stage",      [VIEW_SMALL_PANEL_SPACE] = "3-D view",
+        [VIEW_SMALL_PANEL_HEADS] = "Heads",     [VIEW_SMALL_PANEL_NEXT] = "Next word",
+        [VIEW_SMALL_PANEL_FORMULA] = "Formula",
+    };
+    enum view_small_panel panels[VIEW_SMALL_PANELS];
+    const char *tabs[VIEW_SMALL_PANELS];
+    const size_t count = view_small_panels(view->state, panels);
+    for (size_t i = 0; i < count; i++) {
+        tabs[i] = labels[panels[i]];
+    }
+    const size_t shown = view_small_panel_shown(view->state);
+    const size_t chosen = ui_tabs(view->ui, "turns", places->tabs, tabs, count, shown);
+    if (chosen < count && chosen != shown) {
+        view_action_set(view, small_panel, panels[chosen]);
     }
 }
 
@@ -335,7 +355,7 @@ static enum lab_panel companion_panel(const struct view *view)
 static void draw_right_column(struct view *view, const struct places *places)
 {
     if (places->has_head_overview) {
-        if (view_next_is_shown(view)) {
+        if (view_next_is_shown(view->state->head_overview)) {
             ui_region(view->ui);
             view_next(view, places->next);
         }
@@ -378,7 +398,8 @@ static void draw_settings(struct view *view, const struct places *places)
     if (!view_settings_are_folded(view)) {
         ui_region(view->ui);
         view_settings(view, places->settings);
-    } else if ((view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view)) &&
+    } else if ((view->ui->input->width < VIEW_FOLD_BELOW ||
+                view_head_overview_is_shown(view->state)) &&
                view->state->settings_open) {
         ui_touch(view->ui, ui_id(view->ui, "settings ground"), places->settings, false);
         ui_region(view->ui);
@@ -386,16 +407,32 @@ static void draw_settings(struct view *view, const struct places *places)
     }
 }
 
+/* Draws the single panel of a small window. */
+static void draw_single_panel(struct view *view, enum view_small_panel panel, struct rect area)
+{
+    const bool overview = view_head_overview_is_shown(view->state);
+    if (panel == VIEW_SMALL_PANEL_SPACE) {
+        view_panel_show(view, LAB_PANEL_SPACE, area);
+    } else if (panel == VIEW_SMALL_PANEL_HEADS && overview) {
+        view_head_overview_panel(view, area);
+    } else if (panel == VIEW_SMALL_PANEL_HEADS) {
+        view_panel_show(view, LAB_PANEL_HEADS, area);
+    } else if (panel == VIEW_SMALL_PANEL_NEXT) {
+        view_next(view, area);
+    } else if (panel == VIEW_SMALL_PANEL_FORMULA) {
+        view_formula(view, area);
+    } else {
+        view_stage(view, area);
+    }
+}
+
 /* Draws the stage, the panels of the presenter view, or the single panel of a small window. */
 static void draw_middle(struct view *view, const struct places *places)
 {
-    const bool one_panel = places->is_small && !places->has_head_overview;
     if (places->is_presenter && !places->has_head_overview) {
         view_panels(view, places->columns);
-    } else if (one_panel && view->state->small_panel == VIEW_SMALL_PANEL_SPACE) {
-        view_panel_show(view, LAB_PANEL_SPACE, places->space);
-    } else if (one_panel && view->state->small_panel == VIEW_SMALL_PANEL_HEADS) {
-        view_panel_show(view, LAB_PANEL_HEADS, places->heads);
+    } else if (places->is_small) {
+        draw_single_panel(view, places->small_panel, places->columns);
     } else {
         view_stage(view, places->stage);
     }

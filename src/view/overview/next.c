@@ -11,7 +11,7 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/pieces.h"
 
-static const float EDGE = 20, TOKEN_MIN = 92, TOKEN_MAX = 150, GAP = 16;
+static const float EDGE = 20, TOKEN_MIN = 92, TOKEN_MAX = 150, TOKEN_HIGH = 54, GAP = 16;
 static const float SLIDER_WIDE = 132, SLIDER_MIN = 72, SEED_FROM = 360, BUTTON_WIDE = 108,
                    SEED_WIDE = 40;
 static const double COOLEST = 0.1, HOTTEST = 5;
@@ -238,9 +238,8 @@ static float draw_controls(struct view *view, struct rect area, float left)
     return x;
 }
 
-bool view_next_is_shown(const struct view *view)
+bool view_next_is_shown(const struct view_head_overview *head_overview)
 {
-    const struct view_head_overview *const head_overview = view->state->head_overview;
     return head_overview->next_count > 0 || head_overview->mask != NULL ||
            head_overview->expects_next;
 }
@@ -276,6 +275,21 @@ static const char *format_headline(struct view *view)
                : tr("Masked word");
 }
 
+/* Draws the likeliest tokens side by side, and where there is room in more rows. */
+static void draw_next_tokens(struct view *view, struct rect area)
+{
+    const size_t count = view->state->head_overview->next_count;
+    const size_t columns = (size_t)fmaxf(1, (area.w + GAP) / (TOKEN_MIN + GAP));
+    const size_t rows = (size_t)fmaxf(1, floorf(area.h / TOKEN_HIGH));
+    const float each =
+        fminf(TOKEN_MAX, (area.w + GAP) / (float)(count < columns ? count : columns) - GAP);
+    for (size_t i = 0; i < count && i < rows * columns; i++) {
+        draw_next_token(view, i,
+                        (struct rect){area.x + (float)(i % columns) * (each + GAP),
+                                      area.y + (float)(i / columns) * TOKEN_HIGH, each, 46});
+    }
+}
+
 void view_next(struct view *view, struct rect area)
 {
     struct canvas *const canvas = view->ui->canvas;
@@ -297,13 +311,7 @@ void view_next(struct view *view, struct rect area)
     if (room > 60) {
         draw_cache_note(view, (struct rect){left, area.y + 14, room, 18});
     }
-    const float wide = area.w - 2 * EDGE;
-    size_t fit = (size_t)fmaxf(1, (wide + GAP) / (TOKEN_MIN + GAP));
-    fit = fit < head_overview->next_count ? fit : head_overview->next_count;
-    const float each = fminf(TOKEN_MAX, (wide + GAP) / (float)fit - GAP);
-    for (size_t i = 0; i < fit; i++) {
-        draw_next_token(view, i, (struct rect){x + (float)i * (each + GAP), area.y + 50, each, 46});
-    }
+    draw_next_tokens(view, (struct rect){x, area.y + 50, area.w - 2 * EDGE, area.h - 50});
     ui_pop(view->ui);
     canvas_unclip(canvas);
     canvas_ungroup(canvas);

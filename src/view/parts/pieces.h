@@ -228,12 +228,12 @@ void view_languages(struct view *view, struct rect place);
 /* --- What is open besides the experiment. --- */
 
 /* Says whether the overview of all heads is shown: it is open and not folded. */
-bool view_head_overview_is_shown(const struct view *view);
+bool view_head_overview_is_shown(const struct view_state *state);
 
 /* All heads, and the tokens that may come next. */
 void view_head_overview_panel(struct view *view, struct rect area);
 void view_next(struct view *view, struct rect area);
-bool view_next_is_shown(const struct view *view);
+bool view_next_is_shown(const struct view_head_overview *head_overview);
 
 /* The head under the pointer, enlarged beside it: over everything but overlays. */
 void view_head_overview_enlarge(struct view *view, struct rect area);

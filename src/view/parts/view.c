@@ -44,10 +44,15 @@ bool view_is_computing(const struct view *view)
     return view->style.has_controls && view->pending != NULL && view->pending != view->experiment;
 }
 
+static enum lab_guess guess_of(const struct view_state *state)
+{
+    const bool is_of_numbers = state->guess != LAB_GUESS_NEXT;
+    return state->revealed || !is_of_numbers ? LAB_GUESS_NONE : state->guess;
+}
+
 enum lab_guess view_guess(const struct view *view)
 {
-    const bool is_of_numbers = view->state->guess != LAB_GUESS_NEXT;
-    return view->state->revealed || !is_of_numbers ? LAB_GUESS_NONE : view->state->guess;
+    return guess_of(view->state);
 }
 
 bool view_guess_hides_next(const struct view *view)
@@ -82,18 +87,17 @@ bool view_is_small(const struct view_state *state, float width, float height)
 
 bool view_settings_are_folded(const struct view *view)
 {
-    return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view) ||
+    return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view->state) ||
            view->state->prefs.settings_folded || view->style.is_far ||
            (view->state->hide & LAB_HIDE_SETTINGS) != 0;
 }
 
-bool view_head_overview_is_shown(const struct view *view)
+bool view_head_overview_is_shown(const struct view_state *state)
 {
-    const struct view_state *const state = view->state;
     const struct view_head_overview *const head_overview = state->head_overview;
     return head_overview != NULL && !state->prefs.head_overview_folded &&
            (head_overview->thumbnails != NULL || (head_overview->opened && head_overview->busy)) &&
-           view_guess(view) == LAB_GUESS_NONE;
+           guess_of(state) == LAB_GUESS_NONE;
 }
 
 void view_head_overview_action(struct view *view, enum view_head_overview_act act, size_t other)

@@ -107,8 +107,10 @@ struct view_figure_frame {
 enum view_small_panel {
     VIEW_SMALL_PANEL_NONE, /* the panels that the step names */
     VIEW_SMALL_PANEL_SPACE,
-    VIEW_SMALL_PANEL_HEADS,
-    VIEW_SMALL_PANEL_STAGE,
+    VIEW_SMALL_PANEL_HEADS, /* of a model: all of them, in a small window */
+    VIEW_SMALL_PANEL_STAGE, /* in the presenter view alone */
+    VIEW_SMALL_PANEL_NEXT,  /* the rest in a small window alone */
+    VIEW_SMALL_PANEL_FORMULA,
     VIEW_SMALL_PANELS
 };
 
@@ -570,6 +572,14 @@ bool view_guess_hides_next(const struct view *view);
 
 /* Says whether the window has room for only one panel, as at 300 % on an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);
+
+/* The panels (view/chrome/panels.c) that a small window shows one at a time, in the order of its
+ * tabs; the stage is first. Returns how many. */
+size_t view_small_panels(const struct view_state *state,
+                         enum view_small_panel panels[VIEW_SMALL_PANELS]);
+
+/* The place among them of the one it shows: the first where the chosen one is not there. */
+size_t view_small_panel_shown(const struct view_state *state);
 
 /* Says whether the caption is about the present stage. */
 bool view_caption_is_here(const struct view_state *state);
