@@ -217,6 +217,24 @@ static void a_model_in_a_small_window_has_each_of_its_panels(void **state)
     hands_close(hands);
 }
 
+/* Where the strip of training is low, curves without room for their name have none. */
+static void names_of_curves_lie_apart_in_a_low_strip(void **state)
+{
+    static const float sizes[][2] = {{600, 460}, {720, 500}, {823, 514}, {960, 600}};
+    (void)state;
+    struct hands *const hands = hands_open("learned", 960, 600);
+    hands_show_step(hands, 5);
+    hands_show_settled(hands);
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        hands_resize(hands, sizes[s][0], sizes[s][1]);
+        hands_wait(hands, 1);
+        hands_expect(hands, "loss");
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    hands_expect(hands, "kinds apart"); /* here there is room for all */
+    hands_close(hands);
+}
+
 /* Ctrl + + four times on an ordinary screen: the layout gives way before the numbers do, those of
  * both operands too. */
 static void at_every_size_of_letters_the_scores_have_their_numbers(void **state)
@@ -374,6 +392,7 @@ int main(void)
         cmocka_unit_test(everything_is_reached_at_300_percent),
         cmocka_unit_test(views_and_formula_are_reached_at_every_size),
         cmocka_unit_test(a_model_in_a_small_window_has_each_of_its_panels),
+        cmocka_unit_test(names_of_curves_lie_apart_in_a_low_strip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@
 #include "view/parts/matrix.h"
 #include "view/parts/pieces.h"
 
-static const float ROW = 16, SIZE_MIN = 8; /* height of a row, least font size in it */
+static const float ROW = 16, ROW_MIN = 9.5f; /* height of a row */
+static const float SIZE_MIN = 8;             /* least font size in it */
 /* Font sizes of numbers. A column is as wide as its names are at a size of their own; names are
  * larger where they have room. */
 static const struct view_length SIZE = {.near = 11.5f, .far = VIEW_PRESENTER_FONT_READABLE};
@@ -191,7 +192,9 @@ static void draw_row(struct view *view, size_t index, struct rect row, float siz
 
 void learn_names(struct view *view, struct rect column, const struct point *end)
 {
-    const size_t count = shown_training(view)->curves;
+    const size_t curves = shown_training(view)->curves;
+    const size_t fit = (size_t)fmaxf(1, floorf(column.h / ROW_MIN));
+    const size_t count = curves < fit ? curves : fit; /* the first matter most */
     size_t order[VIEW_LEARN_CURVES_MAX];
     const float high = fminf(ROW, column.h / (float)count);
     const float size = fmaxf(SIZE_MIN, fminf(view_length(view, SIZE), high - 1.5f));
