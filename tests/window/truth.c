@@ -329,9 +329,27 @@ static void a_number_before_it_is_turned_leads_on(void **state)
     hands_close(hands);
 }
 
+/* However small it is: the formula, its sentence and the 3-D view tell the same, and no share of a
+ * key that is seen reads as zero. */
+static void a_tiny_share_is_one_number_everywhere(void **state)
+{
+    (void)state;
+    struct hands *const hands = open_at("cats", 0);
+    hands_click(hands, "lion");
+    hands_key(hands, "3");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "then softmax → 5.4e-6");
+    hands_key(hands, "5");
+    hands_wait(hands, 1);
+    hands_expect(hands, "5.4e-6"); /* the result of the formula */
+    hands_expect(hands, "α 5.4e-6");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_tiny_share_is_one_number_everywhere),
         cmocka_unit_test(a_number_before_it_is_turned_leads_on),
         cmocka_unit_test(bars_of_one_step_can_be_held_against_those_of_another),
         cmocka_unit_test(what_was_scaled_is_not_called_a_score),

@@ -175,9 +175,13 @@ static void put_result(struct explaining *now, int decimals)
         lab_formula_spell(formula, LAB_DECIMALS_MAX, "%n", &origin);
         put_text(now, tr("; set by hand: "));
     }
-    lab_formula_cell(formula, LAB_ROLE_RESULT,
-                     (double)lab_matrix_at(&result, cell->row, cell->column),
-                     decimals < 0 ? lab_decimals(&result, LAB_DECIMALS_MAX) : decimals, &cells, 0);
+    const double value = (double)lab_matrix_at(&result, cell->row, cell->column);
+    const int places = decimals < 0 ? lab_decimals(&result, LAB_DECIMALS_MAX) : decimals;
+    const bool is_share = cell->part == LAB_ALPHA && lab_has_shares(now->topic.experiment);
+    lab_formula_cell_text(
+        formula, LAB_ROLE_RESULT,
+        (is_share ? lab_formula_share : lab_formula_digits)(now->topic.arena, value, places),
+        &cells, 0);
 }
 
 /* Adds a row of numbers, "(−2.7, 0.5, −0.2)", with the selected one as the result; long rows are

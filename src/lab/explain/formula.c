@@ -39,6 +39,14 @@ void lab_formula_text(struct lab_formula *formula, enum lab_role role, const cha
 /* A share of one word among thousands is no zero; what is a hundredth of the last place or less
  * says nothing beside the other terms, and its power of ten would have to be explained to a class.
  */
+const char *lab_formula_share(struct arena *arena, double share, int decimals)
+{
+    char digits[TEXT_NUMBER_MAX];
+    text_nonzero_number(digits, share, decimals);
+    const char *const text = arena_text(arena, digits, strlen(digits));
+    return text == NULL ? "" : text;
+}
+
 const char *lab_formula_digits(struct arena *arena, double value, int decimals)
 {
     const float one = (float)value;
@@ -85,8 +93,15 @@ void lab_formula_spell(struct lab_formula *formula, int decimals, const char *pa
 void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
                       const struct lab_cells *cells, size_t t)
 {
+    lab_formula_cell_text(formula, role, lab_formula_digits(formula->arena, value, decimals), cells,
+                          t);
+}
+
+void lab_formula_cell_text(struct lab_formula *formula, enum lab_role role, const char *text,
+                           const struct lab_cells *cells, size_t t)
+{
     const size_t before = formula->pieces;
-    lab_formula_number(formula, role, value, decimals);
+    lab_formula_text(formula, role, text);
     if (cells->known && formula->pieces > before) {
         struct lab_piece *const piece = &formula->piece[before];
         piece->has_cell = true;

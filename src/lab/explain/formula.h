@@ -73,6 +73,10 @@ void lab_formula_spell(struct lab_formula *formula, int decimals, const char *pa
 void lab_formula_cell(struct lab_formula *formula, enum lab_role role, double value, int decimals,
                       const struct lab_cells *cells, size_t t);
 
+/* The same with its text as it stands. */
+void lab_formula_cell_text(struct lab_formula *formula, enum lab_role role, const char *text,
+                           const struct lab_cells *cells, size_t t);
+
 /* Adds the products joined by " + ": all in their order, or the max_terms largest ones, largest
  * first, and the others as one number. It needs lab_formula_room pieces. */
 void lab_formula_sum(struct lab_formula *formula, const struct lab_sum *sum, size_t max_terms);
@@ -85,6 +89,10 @@ int lab_decimals_by_size(const float *values, size_t count, size_t step);
 /* Returns the explanation of which this is the formula. */
 struct lab_explanation lab_formula_explanation(const struct lab_formula *formula, const char *title,
                                                const char *sentence);
+
+/* Returns a share with `decimals` as a text of the arena; "" without memory. Unlike a sum, which
+ * may miss zero by the last bits of its terms, none is so small that it reads as zero: 5.4e-6. */
+const char *lab_formula_share(struct arena *arena, double share, int decimals);
 
 /* Returns a number as a text of the arena; "" without memory. */
 const char *lab_formula_digits(struct arena *arena, double value, int decimals);

@@ -261,8 +261,8 @@ static const char *score_sentence(const struct lab_topic *topic, const struct la
                        angle, next_step(topic),
                        topic->experiment->normalise == LAB_PLAIN_SHARE ? tr("plain share")
                                                                        : "softmax",
-                       lab_formula_digits(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
-                                          SHARE_DECIMALS));
+                       lab_formula_share(arena, (double)lab_matrix_at(&alpha, at->query, at->key),
+                                         SHARE_DECIMALS));
 }
 
 static const char *scale_sentence(const struct lab_topic *topic, const struct lab_sum *sum)

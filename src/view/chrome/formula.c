@@ -274,12 +274,18 @@ static void draw_pieces(struct view *view, const struct lab_explanation *explana
     }
 }
 
+static const float LINE_MIN = 9; /* font size of a line before it takes a second one */
+
+static bool is_wrapped(const struct view *view, float width, const char *text)
+{
+    return canvas_measure(view->ui->canvas, FONT_WORDS, LINE_MIN, tr(text)) > width;
+}
+
 /* Draws a line in a smaller font before it is cut, and in two lines if that is not enough. */
 static void draw_line(struct view *view, struct rect line, const char *text)
 {
-    const float font_min = 9;
-    if (canvas_measure(view->ui->canvas, FONT_WORDS, font_min, tr(text)) > line.w) {
-        view_wrapped(view, line.x, line.y + 8, line.w, font_min, view->ui->theme->muted, text);
+    if (is_wrapped(view, line.w, text)) {
+        view_wrapped(view, line.x, line.y + 8, line.w, LINE_MIN, view->ui->theme->muted, text);
         return;
     }
     view_text_fitted(view, (struct point){line.x, line.y + 13}, view->style.small, CANVAS_LEFT,
@@ -366,9 +372,12 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
         draw_line(view, (struct rect){inner.x, area.y + 9 - close + space, wide, 18},
                   explanation.title);
     }
+    const char *const sentence =
+        of_block ? explanation.sentence : displayed_sentence(view, explanation.sentence);
+    const float raised = brief && is_wrapped(view, inner.w, sentence) ? 4 : 0; /* for its second */
     draw_pieces(view, &explanation, inner.x,
                 area.y + area.h / 2 +
-                    (brief      ? -5
+                    (brief      ? -5 - raised
                      : detailed ? -4 - close / 2
                                 : 5),
                 size);
@@ -376,9 +385,8 @@ static void draw_sum(struct view *view, struct rect area, struct rect inner)
         draw_line(view, (struct rect){inner.x, area.y + area.h / 2 + 4 - close, wide, 18},
                   explanation.detail);
     }
-    const char *const sentence =
-        of_block ? explanation.sentence : displayed_sentence(view, explanation.sentence);
-    const struct rect line = {inner.x, area.y + area.h - (brief ? 23 : 28) - space, inner.w, 18};
+    const struct rect line = {inner.x, area.y + area.h - (brief ? 23 + raised : 28) - space,
+                              inner.w, 18};
     const bool below = text_width(view, sentence) > wide;
     if (view_playback_sum(view) >= WRITTEN) {
         draw_line(view, (struct rect){line.x, line.y, below ? line.w : wide, line.h}, sentence);
