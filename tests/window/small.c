@@ -217,6 +217,35 @@ static void a_model_in_a_small_window_has_each_of_its_panels(void **state)
     hands_close(hands);
 }
 
+/* Why, too, is one panel at a time there: each has its numbers. */
+static void why_has_tabs_in_a_small_window(void **state)
+{
+    static const float sizes[][2] = {{600, 400}, {720, 450}, {739, 519}};
+    (void)state;
+    struct hands *const hands =
+        hands_on_path(getenv("SMALL_WORLD"), "the man buys a hammer . it is");
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    for (size_t s = 0; s < COUNT_OF(sizes); s++) {
+        hands_resize(hands, sizes[s][0], sizes[s][1]);
+        hands_click_number(hands, "Who says it", hands_count(hands, "Who says it") - 1);
+        hands_expect(hands, "MLP 1");
+        hands_expect(hands, "+0.19"); /* lost without MLP 0 */
+        hands_expect_not(hands, "Every head in turn");
+        hands_click(hands, "Heads");
+        hands_expect(hands, "Every head in turn");
+        hands_expect(hands, "+0.33");
+        hands_click(hands, "Words");
+        hands_expect(hands, "What L0H2 takes from each word");
+        hands_expect(hands, "0.924");
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    hands_resize(hands, 960, 600);
+    hands_expect(hands, "Who says it");
+    hands_expect(hands, "Every head in turn");
+    hands_close(hands);
+}
+
 /* Where the strip of training is low, curves without room for their name have none. */
 static void names_of_curves_lie_apart_in_a_low_strip(void **state)
 {
@@ -393,6 +422,7 @@ int main(void)
         cmocka_unit_test(views_and_formula_are_reached_at_every_size),
         cmocka_unit_test(a_model_in_a_small_window_has_each_of_its_panels),
         cmocka_unit_test(names_of_curves_lie_apart_in_a_low_strip),
+        cmocka_unit_test(why_has_tabs_in_a_small_window),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

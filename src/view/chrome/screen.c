@@ -475,7 +475,9 @@ static bool is_main_view_overlay(const struct view *view)
 /* Draws why the model says a word, in place of stages and settings. */
 static void draw_why(struct view *view, struct rect area, const struct places *places)
 {
-    const float end = places->is_presenter ? area.y + area.h - UI_GUTTER : places->status.y - 4;
+    const float end = places->is_presenter ? area.y + area.h - UI_GUTTER
+                      : places->is_small   ? places->tabs.y - 8
+                                           : places->status.y - 4;
     /* In the presenter view the progress takes the place of the ribbon, and of the caption here. */
     const bool has_message = view->state->prefs.presenter && view_work_is_told(view);
     const float top = places->ribbon.y + (has_message ? places->ribbon.h + UI_GUTTER : 0);
@@ -488,6 +490,10 @@ static void draw_why(struct view *view, struct rect area, const struct places *p
     }
     ui_region(view->ui);
     view_why(view, (struct rect){caption.x, y, caption.w, fmaxf(end - y, 1)});
+    if (places->is_small) {
+        ui_region(view->ui);
+        view_why_tabs(view, places->tabs);
+    }
     draw_status(view, places);
 }
 

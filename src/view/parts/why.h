@@ -122,4 +122,7 @@ struct point view_why_attribution_size(struct view *view);
 struct point view_why_effects_size(struct view *view);
 struct point view_why_through_lens_size(struct view *view);
 
+/* The tabs of the panels of why (view_why), which a small window shows one at a time. */
+void view_why_tabs(struct view *view, struct rect area);
+
 #endif

@@ -462,6 +462,54 @@ static void draw_printed(struct view *view, const struct why_frame *frame, struc
     view_why_formula(view, frame, area);
 }
 
+/* ---- a small window -------------------------------------------------------------------------- */
+
+static const struct {
+    enum view_small_panel panel;
+    const char *label;
+    const struct panel *draws;
+} tabs[] = {
+    {VIEW_SMALL_PANEL_NONE, "Who says it", &panel_parts},
+    {VIEW_SMALL_PANEL_HEADS, "Heads", &panel_turns},
+    {VIEW_SMALL_PANEL_FORMULA, "Words", &panel_takes},
+    {VIEW_SMALL_PANEL_NEXT, "What it would say now", &panel_lens},
+};
+
+enum { TABS = sizeof tabs / sizeof *tabs };
+static const float ALONE_MIN = 110; /* height of a panel above the formula */
+
+/* The place of the panel that is chosen; the first where the stages have shown one of their own. */
+static size_t chosen_tab(const struct view *view)
+{
+    size_t at = TABS - 1;
+    while (at > 0 && tabs[at].panel != view->state->small_panel) {
+        at--;
+    }
+    return at;
+}
+
+static bool is_small(const struct view *view)
+{
+    return view_is_small(view->state, view->ui->input->width, view->ui->input->height);
+}
+
+void view_why_tabs(struct view *view, struct rect area)
+{
+    const char *labels[TABS];
+    if (view->state->why_circuits || why_frame_of(view).answer == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < TABS; i++) {
+        labels[i] = tabs[i].label;
+    }
+    const size_t shown = chosen_tab(view);
+    const size_t chosen = ui_tabs(view->ui, "why panels", area, labels, TABS, shown);
+    ui_tab_tips(view->ui, "why panels", area, labels, TABS);
+    if (chosen < TABS && chosen != shown) {
+        view_action_set(view, small_panel, tabs[chosen].panel);
+    }
+}
+
 void view_why(struct view *view, struct rect area)
 {
     const struct why_frame frame = why_frame_of(view);
@@ -473,16 +521,26 @@ void view_why(struct view *view, struct rect area)
     } else {
         const struct rect strip = cut_top(&area, view_why_strip_height(view, &frame, area.w));
         const struct rect circuits = area;
-        const float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
+        const bool small = is_small(view);
+        float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
+        if (small && area.h - formula - UI_GUTTER < ALONE_MIN) { /* numbers come before it */
+            formula = -UI_GUTTER;
+        }
         const struct rect panels = cut_top(&area, fmaxf(area.h - formula - UI_GUTTER, 1));
-        struct rect parts;
         view_why_strip(view, &frame, strip);
         ui_region(view->ui);
         if (view->state->why_circuits) {
             draw_circuits(view, frame.why, circuits);
         } else {
-            draw_columns(view, &frame, panels, &parts);
-            view_why_formula(view, &frame, area);
+            struct rect parts = panels;
+            if (small) {
+                tabs[chosen_tab(view)].draws->draw(view, &frame, panels);
+            } else {
+                draw_columns(view, &frame, panels, &parts);
+            }
+            if (formula > 0) {
+                view_why_formula(view, &frame, area);
+            }
             hear_keys(view, &frame, parts);
         }
     }
