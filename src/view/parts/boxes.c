@@ -86,6 +86,15 @@ static float size_beside(const struct box_tree *tree, const struct view_names *n
                                               : style->cut_min;
 }
 
+/* How much of their widest the names beside rows of a figure may take: their middle is cut before
+ * what the list has behind them gives way, since numbers are what a figure is made for. */
+static float share_beside(const struct box_tree *tree, const struct view_names *names)
+{
+    const size_t given = (size_t)box_gave(tree, names->large) + box_gave(tree, names->readable) +
+                         box_gave(tree, names->brief);
+    return view_words_shares[given].share;
+}
+
 /* The height of a row so that each has its name. */
 static float line_beside(const struct box_tree *tree, const struct view_names *names)
 {
@@ -108,7 +117,8 @@ static struct box_range width_beside(const struct box_tree *tree, const struct v
     }
     if (!view->style.has_controls) {
         words.step = step;
-        return (struct box_range){.min = view_words_beside(view, &words, limit) + AWAY};
+        const float room = limit * share_beside(tree, names);
+        return (struct box_range){.min = view_words_beside(view, &words, room) + AWAY};
     }
     const float all = view_words_width(view, words.words, words.count, 1e4f);
     const float wide = fminf(all, limit);

@@ -36,6 +36,8 @@ struct view_names {
     struct point max;              /* the widest and the highest that they may be */
     uint8_t large, readable, each; /* given up: the usual size; the size that the style calls
                                       readable; a name for every row */
+    uint8_t brief; /* of a figure: with the first two a third of the width each, where the middle of
+                      names is cut; 0: it stays */
 };
 
 /* Adds them to the tree: *names as a leaf, at the place of `box`. */

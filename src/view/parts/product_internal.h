@@ -23,6 +23,7 @@ enum product_gives {
     PRODUCT_READABLE_NUMBERS, /* of operands, and of the result where it is read at hand */
     PRODUCT_READABLE_ROWS,
     PRODUCT_ALL_DECIMALS, /* of two digits and more */
+    PRODUCT_BRIEF_NAMES,  /* of a figure: more of their middle is cut */
     PRODUCT_OPERAND_NUMBERS,
     PRODUCT_OPERAND_ROWS, /* as high as a number */
     PRODUCT_RESULT_READABLE_NUMBERS,

@@ -19,6 +19,7 @@ static const float CELL_WIDE = 66, CELL_HIGH = 44;             /* a cell where t
 static const float INNER_WIDE = 58;                            /* a cell of the left operand */
 static const float CELL_MIN = 0.5f;                            /* one without a number */
 static const float BARE = 12, BARE_OF_AREA = 0.2f;             /* of a line of them together */
+static const float BARE_OF_FIGURE = 0.12f;                     /* the same across in a figure */
 static const float GAP_WIDE = 48, GAP_HIGH = 58, GAP_MIN = 16; /* between operands and result */
 static const float GAP_BLOCKS = 30;                            /* between products side by side */
 static const float EDGE = 12;                                  /* at the right of the last result */
@@ -134,8 +135,8 @@ static struct box *add_cells(struct product_layout *lay, const struct view_opera
         box.cells.high.pref = CELL_HIGH;
         box.cells.aspect = OF_WIDTH;
     }
-    const float narrow =
-        fminf(BARE, lay->area.w * BARE_OF_AREA / fmaxf((float)box.cells.columns, 1));
+    const float of_area = lay->view->style.has_controls ? BARE_OF_AREA : BARE_OF_FIGURE;
+    const float narrow = fminf(BARE, lay->area.w * of_area / fmaxf((float)box.cells.columns, 1));
     const float low = fminf(BARE, lay->area.h * BARE_OF_AREA / fmaxf((float)box.cells.rows, 1));
     box.cells.bare_wide = (struct box_range){.min = narrow, .pref = is_left ? narrow : wide};
     box.cells.bare_high = (struct box_range){low, 2 * low, 2 * low};
@@ -156,6 +157,7 @@ static struct view_names names_beside(const struct product_layout *lay, const st
                                .max = {max, 0},
                                .large = PRODUCT_LARGE_NAMES,
                                .readable = PRODUCT_READABLE_NAMES,
+                               .brief = PRODUCT_BRIEF_NAMES,
                                .each = PRODUCT_NAME_OF_EACH_ROW};
 }
 

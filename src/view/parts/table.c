@@ -311,20 +311,40 @@ static struct place place_with_share(const struct view *view, const struct view_
     return place;
 }
 
-/* Says whether the cells are as large as numbers need at their smallest. */
-static bool has_numbers(const struct view *view, const struct view_table *table,
-                        const struct place *place)
+/* Says whether the cells are as large as numbers of so many decimals, or of the fewest that these
+ * may become, need at their smallest. */
+static bool has_decimals(const struct view *view, const struct view_table *table,
+                         const struct place *place, int all)
 {
     const struct lab_matrix *const matrix = &table->operand.matrix;
     const bool is_share = table->operand.is_share;
     const float size =
         view_number_sizes(view, is_share, view_operand_shrinks(view, &table->operand)).min;
-    const int all = view_matrix_decimals(view, matrix, is_share);
     const int decimals = view->style.is_far ? view_matrix_presenter_decimals(view, matrix, all)
                                             : view_matrix_min_decimals(view, all);
     return place->cells.w / (float)place->column.count >=
                view_number_cell_width(view, matrix, decimals, size) &&
            place->cells.h / (float)place->row.count >= view_number_cell_height(view, size);
+}
+
+/* Says whether the cells are as large as numbers need with the decimals of any such matrix. */
+static bool has_numbers(const struct view *view, const struct view_table *table,
+                        const struct place *place)
+{
+    return has_decimals(
+        view, table, place,
+        view_matrix_decimals(view, &table->operand.matrix, table->operand.is_share));
+}
+
+/* The decimals that the table asks for; where cells are too small for these, those of any such
+ * matrix: fewer say more than no number. */
+static int decimals_of(const struct view *view, const struct view_table *table,
+                       const struct place *place)
+{
+    const bool own = table->decimals > 0 && !view->state->prefs.cells.has_decimals &&
+                     has_decimals(view, table, place, table->decimals);
+    return own ? table->decimals
+               : view_matrix_decimals(view, &table->operand.matrix, table->operand.is_share);
 }
 
 /* In a low window the title and the shape stand in a line where that makes room for numbers. */
@@ -463,9 +483,7 @@ struct view_table_answer view_table_draw(struct view *view, const struct view_ta
     }
     matrix.label = table->label != NULL ? table->label : operand->title;
     matrix.peak = table->peak > 0 ? table->peak : matrix.peak;
-    matrix.decimals = table->decimals > 0 && !view->state->prefs.cells.has_decimals
-                          ? table->decimals
-                          : matrix.decimals;
+    matrix.decimals = decimals_of(view, table, &place);
     matrix.done = table->done;
     matrix.guessed = true;
     matrix.trace = table->trace;

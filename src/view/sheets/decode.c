@@ -18,10 +18,11 @@ static const float CELL = 46, ROW = 30;               /* limits of a cell */
 static const float FIGURE_CELL = 72, FIGURE_ROW = 40; /* of a figure, which fills its width */
 static const float FIGURE_ROW_MIN = 20;               /* where there is room for it */
 static const float CELL_MIN = 9, CELLS_MIN = 0.2f;    /* of one, and of the area for a line */
-static const float FONT_MIN = 9;                      /* of sentences that shrink in the window */
-static const float BARS = 98;                         /* height of bars, above the sums */
-static const float BAR_MIN = 40;                      /* width of the longest bar, at least */
-static const float CONTROLS = 260;                    /* width at the right of the headline */
+static const float BARE_OF_FIGURE = 0.1f; /* the same of keys and values without numbers */
+static const float FONT_MIN = 9;          /* of sentences that shrink in the window */
+static const float BARS = 98;             /* height of bars, above the sums */
+static const float BAR_MIN = 40;          /* width of the longest bar, at least */
+static const float CONTROLS = 260;        /* width at the right of the headline */
 
 /* The parts that give way where there is little room, in this order. */
 enum {
@@ -34,6 +35,7 @@ enum {
     ALL_KEPT_DECIMALS,
     SENTENCES, /* below the titles */
     WEIGHT_DECIMALS,
+    BRIEF_NAMES, /* of a figure: more of their middle is cut */
     KEPT_NUMBERS,
     KEPT_ROWS, /* as high as a number of keys and values */
     READABLE_NAMES,
@@ -211,6 +213,10 @@ static struct box_cells part_cells(const struct part *part, struct rect area)
                               .wide = {min, wide, wide},
                               .high = {1, high, fills ? FIGURE_ROW : high},
                               .aspect = fills ? 1 : 0};
+    if (fills && !part->operand.is_share) {
+        const float narrow = fminf(min, area.w * BARE_OF_FIGURE / (float)columns);
+        cells.bare_wide = (struct box_range){narrow, wide, wide};
+    }
     view_number_needs(view, &part->operand, part->operand.is_share ? &of_weights : &of_kept,
                       &cells);
     return cells;
@@ -268,6 +274,7 @@ static float draw_matrices(struct view *view, const struct context *context, str
                                         .max = {fminf(110, area.w * 0.14f), 0},
                                         .large = LARGE_NAMES,
                                         .readable = READABLE_NAMES,
+                                        .brief = BRIEF_NAMES,
                                         .each = NAME_OF_EACH_ROW,
                                         .words = {.words = lab_trace_queries(view->trace),
                                                   .count = context->sizes.n,
