@@ -232,6 +232,13 @@ static void a_range_that_cuts_says_so(void **state)
     assert_non_null(strstr(cut, ">≤0.10<"));
     stand_call(stand, "render --stage softmax --view matrix --range 0,1 -o x.svg");
     assert_null(strstr((const char *)stand_content(stand, "x.svg").at, "≥"));
+    /* Rows that look at one key of all are no rows that see few: their weights are not rare. */
+    static const char sparse[] = "0.5,0.5,0,0,0\n0,1,0,0,0\n0,0,1,0,0\n0,0.25,0.25,0.5,0\n"
+                                 "0,0,0,0,1\n";
+    assert_true(file_write(stand_path(stand, "sparse.csv"),
+                           (struct bytes){(const uint8_t *)sparse, sizeof sparse - 1}, NULL));
+    stand_call(stand, "render sparse.csv --size 85mm -o x.svg");
+    assert_null(strstr((const char *)stand_content(stand, "x.svg").at, "≥"));
 }
 
 /* Numbers of a file or a model are not computed again as something else. */

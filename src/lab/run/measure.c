@@ -21,6 +21,16 @@ static size_t keys_of(const float *row, size_t count)
     return keys;
 }
 
+/* Returns how many keys there are up to the last that has a weight: what a causal mask leaves of a
+ * row. A row that sees all keys and looks at one of them has as many as its place. */
+static size_t reach_of(const float *row, size_t count)
+{
+    while (count > 0 && !(row[count - 1] > 0)) {
+        count--;
+    }
+    return count;
+}
+
 /* Weights with the same first bits are counted together. */
 enum { BITS = 19, BINS = 1 << (31 - BITS), OF_WEIGHTS = 100, MANY_WEIGHTS = 200 };
 
@@ -53,17 +63,17 @@ float lab_measure_common_peak(const struct lab_matrix *alpha)
     size_t max = 0, weights = 0;
     float peak = 0;
     for (size_t i = 0; alpha->values != NULL && i < alpha->rows; i++) {
-        const size_t keys = keys_of(alpha->values + i * alpha->stride, alpha->cols);
-        max = keys > max ? keys : max;
+        const size_t reach = reach_of(alpha->values + i * alpha->stride, alpha->cols);
+        max = reach > max ? reach : max;
     }
     for (size_t i = 0; alpha->values != NULL && i < alpha->rows; i++) {
         const float *const row = alpha->values + i * alpha->stride;
-        const size_t keys = keys_of(row, alpha->cols);
-        for (size_t j = 0; 2 * keys >= max && j < alpha->cols; j++) {
+        const bool counts = 2 * reach_of(row, alpha->cols) >= max;
+        for (size_t j = 0; counts && j < alpha->cols; j++) {
             count[row[j] > 0 && isfinite(row[j]) ? bits_of(row[j]) >> BITS : 0]++;
             peak = isfinite(row[j]) ? fmaxf(peak, row[j]) : peak;
         }
-        weights += 2 * keys >= max ? keys : 0;
+        weights += counts ? keys_of(row, alpha->cols) : 0;
     }
     return weights < MANY_WEIGHTS ? peak : bin_below(count, weights / OF_WEIGHTS, peak);
 }

@@ -13,8 +13,8 @@
 float lab_measure_peak(const struct lab_matrix *matrix);
 void lab_measure_range(const struct lab_matrix *matrix, float *low, float *high);
 
-/* Returns a weight that at most one of a hundred exceeds. Only rows count that share their
- * attention among at least half as many keys as the longest row: under a causal mask the first rows
+/* Returns a weight that at most one of a hundred exceeds. Only rows count whose last key with a
+ * weight stands at least half as far as that of the longest row: under a causal mask the first rows
  * have few keys, and their weights near 1 say nothing of the others. For few weights it is the
  * largest. It is at most 1/16 above the exact number. */
 float lab_measure_common_peak(const struct lab_matrix *alpha);
