@@ -154,6 +154,30 @@ static void a_picture_that_cannot_be_read_is_a_box(void **state)
     assert_true(canvas_find_text(press->canvas, "FF1", 0, &(struct rect){0}));
 }
 
+/* An emoji that the program's own fonts have as outlines too is in colour like the others, unless
+ * the text asks for outlines, or the picture cannot be read. */
+static void emoji_are_in_colour_though_outlines_exist(void **state)
+{
+    static const struct {
+        const char *text;
+        uint32_t apart;
+    } cases[] = {{"a\xf0\x9f\x90\xb1", 1},             /* U+1F431 */
+                 {"a\xf0\x9f\x90\xb1\xef\xb8\x8e", 0}, /* with U+FE0E */
+                 {"a\xf0\x9f\x98\x80", 0}};            /* U+1F600, which has outlines alone */
+    struct press *const press = *state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct font_run *const run =
+            font_shape(press->fonts, FONT_WORDS, cases[c].text, strlen(cases[c].text));
+        assert_int_equal(run->missing, 0);
+        assert_int_equal(run->apart, cases[c].apart);
+        canvas_begin(press->canvas, 80, 40);
+        canvas_text(press->canvas, 10, 30, FONT_WORDS, 20, INK, CANVAS_LEFT, cases[c].text);
+        assert_int_equal(find_picture(press->canvas) != NULL, cases[c].apart);
+    }
+    const char *const unread = "\xf0\x9f\x90\xb2"; /* U+1F432 */
+    assert_int_equal(font_shape(press->fonts, FONT_WORDS, unread, strlen(unread))->missing, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -162,6 +186,7 @@ int main(void)
         cmocka_unit_test(a_picture_made_smaller_shows_means_and_not_samples),
         cmocka_unit_test(files_hold_the_picture_and_the_letter),
         cmocka_unit_test(a_picture_that_cannot_be_read_is_a_box),
+        cmocka_unit_test(emoji_are_in_colour_though_outlines_exist),
     };
     return cmocka_run_group_tests(tests, open_system, close_system);
 }

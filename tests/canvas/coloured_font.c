@@ -60,10 +60,12 @@ static void put_hmtx(struct writer *writer)
     PUT_ALL(writer, EM, 0, EM, 0, EM, EM / 2, EM, 0, EM, 0);
 }
 
-/* Both letters, as glyphs 3 and 4. */
+/* Both letters, as glyphs 3 and 4, and two emoji as the same. */
 static void put_cmap(struct writer *writer)
 {
-    PUT_ALL(writer, 0, 1, 3, 10, 0, 12, 12, 0, 0, 28, 0, 0, 0, 1, 0x10, 0xfff0, 0x10, 0xfff1, 0, 3);
+    PUT_ALL(writer, 0, 1, 3, 10, 0, 12, 12, 0, 0, 40, 0, 0, 0, 2); /* two groups */
+    PUT_ALL(writer, 0x1, 0xf431, 0x1, 0xf432, 0, 3);
+    PUT_ALL(writer, 0x10, 0xfff0, 0x10, 0xfff1, 0, 3);
 }
 
 /* A rectangle as high as the em; all points on the curve, in whole words. */

@@ -431,6 +431,36 @@ static uint32_t system_file(struct fonts *fonts, uint32_t code_point, bool bold)
     return file;
 }
 
+/* Emoji, which are meant in colour. */
+static bool is_emoji(const struct font_item *item, size_t items)
+{
+    enum { FIRST = 0x1f300, LAST = 0x1faff, AS_TEXT = 0xfe0e };
+    return item[0].code_point >= FIRST && item[0].code_point <= LAST &&
+           !(items > 1 && item[1].code_point == AS_TEXT);
+}
+
+/* Returns the font of the system that has a letter in colours that can be read. */
+static uint32_t coloured_file(struct fonts *fonts, uint32_t code_point)
+{
+    const uint32_t wanted = code_point | 2u << 24; /* beside those of system_file */
+    struct font_fallback *const cached =
+        widen_fallbacks(fonts) ? find_place(fonts->fallback, fonts->fallback_room, wanted) : NULL;
+    if (cached == NULL || cached->wanted == wanted) {
+        return cached == NULL ? FONT_NOWHERE : cached->file;
+    }
+    const size_t losses = fonts->losses;
+    const uint32_t file = ask_system(fonts, code_point, STYLE_COLOURED);
+    hb_codepoint_t glyph = 0;
+    const bool has = file != FONT_NOWHERE &&
+                     hb_font_get_nominal_glyph(fonts->source[file].font, code_point, &glyph) &&
+                     font_picture(fonts, file, glyph, 0) != NULL;
+    if (fonts->losses == losses) {
+        *cached = (struct font_fallback){wanted, has ? file : FONT_NOWHERE};
+        fonts->fallbacks++;
+    }
+    return has ? file : FONT_NOWHERE;
+}
+
 /* --- a whole letter --- */
 
 /* Joiners, variation selectors and direction marks need no glyph. */
@@ -470,6 +500,11 @@ uint32_t font_source_for(struct fonts *fonts, enum font_face face, const struct 
         if (has_all(fonts, own[o], item, items)) {
             return own[o];
         }
+    }
+    const uint32_t in_colour =
+        is_emoji(item, items) ? coloured_file(fonts, item[0].code_point) : FONT_NOWHERE;
+    if (in_colour != FONT_NOWHERE) {
+        return in_colour; /* all emoji of a text look alike, also those that outlines exist of */
     }
     if (has_all(fonts, FONT_LAST_RESORT, item, items)) {
         return FONT_LAST_RESORT;
