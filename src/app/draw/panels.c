@@ -26,6 +26,7 @@ enum { ROUNDS = 10, FREE_ROUNDS = 3 };
 /* A panel while it is laid out; lengths are points. */
 struct placed {
     const struct app_panel *panel;
+    const char *letter; /* at its corner; NULL: none, or it stands in the panel's title */
     const struct view_picture *row;
     struct ui_theme theme;
     struct app_scene scene;
@@ -50,6 +51,7 @@ struct page {
     float width, height;
     size_t failed; /* the panel that the error is about */
     struct error *error;
+    struct arena arena; /* owns titles */
 };
 
 static bool no_memory(struct error *error)
@@ -327,7 +329,7 @@ static float letter_size(const struct page *page)
  * below it. */
 static bool is_taken(const struct page *page, const struct placed *placed, float before, float down)
 {
-    const char *const letter = placed->panel->letter;
+    const char *const letter = placed->letter;
     if (letter == NULL) {
         return false;
     }
@@ -397,9 +399,9 @@ static void draw_letters(const struct page *page, struct canvas *canvas)
     const float high = font_cap_height(page->renderer->fonts, FONT_WORDS_BOLD, size);
     for (size_t p = 0; p < page->panels->count; p++) {
         const struct placed *const placed = &page->placed[p];
-        if (placed->panel->letter != NULL) {
+        if (placed->letter != NULL) {
             canvas_text(canvas, placed->corner.x, placed->corner.y + high, FONT_WORDS_BOLD, size,
-                        placed->theme.ink, CANVAS_LEFT, placed->panel->letter);
+                        placed->theme.ink, CANVAS_LEFT, placed->letter);
         }
     }
 }
@@ -449,6 +451,23 @@ const char *figure_describe_panels(const struct app_panels *panels, const struct
     return text;
 }
 
+/* Puts the letter of a panel with a title of its own before that, in one line, as papers do. */
+static void join_letter(struct page *page, struct placed *placed)
+{
+    static const char APART[] = "\xc2\xa0\xc2\xa0"; /* SVG joins ordinary spaces */
+    struct view_figure_frame *const frame = &placed->view.frame;
+    placed->letter = placed->panel->letter;
+    if (placed->letter == NULL || frame->no_title || frame->title == NULL) {
+        return;
+    }
+    const char *const joined =
+        arena_format(&page->arena, "%s%s%s", placed->letter, APART, frame->title);
+    if (joined != NULL) {
+        frame->title = joined;
+        placed->letter = NULL;
+    }
+}
+
 static bool open_panels(struct page *page)
 {
     for (size_t p = 0; p < page->panels->count; p++) {
@@ -468,6 +487,7 @@ static bool open_panels(struct page *page)
         }
         placed->theme = figure_theme(&figure, false, true);
         figure_prepare_scene(&figure, &placed->theme, &placed->scene, &placed->view);
+        join_letter(page, placed);
     }
     page->failed = page->panels->count;
     share_scales(page);
@@ -527,6 +547,7 @@ bool figure_draw_panels(struct app_figure_renderer *renderer, const struct app_p
         canvas_close(page.placed[p].list);
     }
     free(page.placed);
+    arena_free(&page.arena);
     fonts_trim(renderer->fonts);
     if (failed != NULL) {
         *failed = page.failed;
