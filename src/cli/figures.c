@@ -25,10 +25,26 @@ const char *cli_suffix_of(const char *path)
     return dot == NULL ? "" : dot + 1;
 }
 
+/* Says whether compute writes files with this suffix. */
+static bool is_of_results(const char *suffix)
+{
+    size_t format = 0;
+    while (format < CLI_FORMAT_PICTURES && strcmp(suffix, cli_result_suffix(format)) != 0) {
+        format++;
+    }
+    return format < CLI_FORMAT_PICTURES;
+}
+
 static bool unknown_suffix(const char *path, struct error *error)
 {
     const char *const suffix = cli_suffix_of(path);
     char known[64] = "";
+    if (is_of_results(suffix)) {
+        return error_set(error, ERROR_USAGE,
+                         "render draws pictures; .%.8s is what compute writes, of one matrix: "
+                         "attnscope compute … --select weights -o %.60s.",
+                         suffix, path);
+    }
     for (size_t f = 0; cli_picture_format_name(f) != NULL; f++) {
         strncat(known, f == 0 ? "." : ", .", sizeof known - strlen(known) - 1);
         strncat(known, cli_picture_format_name(f), sizeof known - strlen(known) - 1);

@@ -160,8 +160,15 @@ static const struct section {
          {"attnscope compute --tokens \"cat dog lion\" --scale off --select weights",
           "Prints the weights alone."},
          {"attnscope compute --lesson ten -o ten.npz && attnscope info ten.npz",
-          "Writes all arrays for NumPy, and says which they are."}},
-     4},
+          "Writes all arrays for NumPy, and says which they are."},
+         {"attnscope render --panels two.json --size 174mm --style paper.json -o two.pdf",
+          "A figure of two panels, a and b, with one bar and the letters of a paper. In two.json: "
+          "{\"columns\": 2, \"panels\": [{\"call\": [\"one.npy\", \"--x-title\", \"source\"]}, "
+          "{\"call\": [\"two.npy\"]}]}; in paper.json: {\"fonts\": {\"words\": \"Times New "
+          "Roman\"}}."},
+         {"attnscope compute one.npy --select weights -o one.tikz",
+          "One matrix as a heatmap of TikZ; .tex makes a table."}},
+     6},
 };
 
 static void put_section(struct growing *out, const struct section *section)
