@@ -152,6 +152,13 @@ static size_t order_of(const struct model_config *config, const struct why_node 
     return 2 * part->layer + (part->node == MODEL_NODE_MLP && !config->parallel ? 1 : 0);
 }
 
+bool why_is_before(const struct model *model, const struct why_node *sender,
+                   const struct why_node *receiver)
+{
+    const struct model_config *const config = model_config(model);
+    return order_of(config, sender) < order_of(config, receiver);
+}
+
 /* The node that holds what a part adds to the stream. */
 static struct why_node added_by(const struct why_node *part)
 {
@@ -263,7 +270,12 @@ bool why_path(const struct why_ablation *of, const struct model_run *other,
             "counted from 0.",
             config->layers, config->heads);
     }
-    if (order_of(config, sender) >= order_of(config, receiver)) {
+    if (!why_is_before(of->model, sender, receiver) && config->parallel) {
+        return error_set(error, ERROR_INPUT,
+                         "The sender of a path stands before its receiver: attention and MLP of a "
+                         "layer read the same stream here, and tell later layers alone.");
+    }
+    if (!why_is_before(of->model, sender, receiver)) {
         return error_set(error, ERROR_INPUT,
                          "The sender of a path stands before its receiver: a head tells the MLP of "
                          "its layer and all later layers.");

@@ -26,6 +26,11 @@ bool why_patch(const struct why_ablation *of, const struct model_run *changed,
                enum why_patched what, struct why_patching *out, struct error *error);
 void why_patching_free(struct why_patching *patching);
 
+/* Returns whether the receiver (a head's Z or an MLP) reads what the sender adds. In blocks whose
+ * attention and MLP read the same stream no head tells the MLP of its layer. */
+bool why_is_before(const struct model *model, const struct why_node *sender,
+                   const struct why_node *receiver);
+
 /* Path patching. The receiver (a head, or an MLP of a later step) reads the stream without the
  * sender's part, or, with `other`, with that run's in its place; all else reads it as it was, and
  * all steps behind the receiver are computed from it. sender: a head's Z or an MLP. Gives what the

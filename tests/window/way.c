@@ -11,33 +11,11 @@
 
 #include <cmocka.h>
 
-#include "../opened.h"
-#include "app/open/open_model.h"
 #include "base/translate.h"
 #include "hands.h"
 #include "lab/run/block.h"
 #include "model/model.h"
-#include "view/parts/head_overview.h"
-
-static struct hands *hands_on(const char *family, float width, float height)
-{
-    char path[4096];
-    snprintf(path, sizeof path, "%s/%s", getenv("MODELS"), family);
-    struct hands *const hands = hands_open("cats", width, height);
-    const uint32_t ids[] = {5, 17, 3, 21, 8, 30, 2}; /* it has no tokenizer */
-    struct model *const model = open_model(path, NULL);
-    assert_non_null(model);
-    struct model_run *const run = model_run_start(
-        model, &(struct model_request){.ids = ids, .count = sizeof ids / sizeof *ids}, NULL);
-    assert_non_null(run);
-    assert_true(app_open_model_adopt(hands->state, path, model, run, NULL, false, 0));
-    model_run_close(run); /* the state holds both */
-    model_close(model);
-    hands_settle(hands);
-    hands_frame(hands);
-    assert_string_equal(hands->state->message, "");
-    return hands;
-}
+#include "with_model.h"
 
 /* The number that is spelled out reads as the block has it. */
 static void expect_number(struct hands *hands, const char *step, size_t parts_head)
@@ -55,7 +33,7 @@ static void expect_number(struct hands *hands, const char *step, size_t parts_he
 static void an_operand_of_a_score_leads_to_its_column(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_on("qwen3", 1440, 900);
+    struct hands *const hands = hands_on_ids("qwen3", 1440, 900);
     hands_key(hands, "3");
     hands->state->view.pinned.query = hands->state->view.pinned.key = 1;
     hands_frame(hands);
@@ -82,7 +60,7 @@ static void an_operand_of_a_score_leads_to_its_column(void **state)
 static void norms_of_queries_and_keys_are_steps(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_on("qwen3", 1440, 900);
+    struct hands *const hands = hands_on_ids("qwen3", 1440, 900);
     hands_key(hands, "2");
     hands_expect(hands, "norm of q₀");
     hands_expect(hands, "norm of k₀");
@@ -107,7 +85,7 @@ static void norms_of_queries_and_keys_are_steps(void **state)
 static void a_norm_of_all_heads_says_so(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_on("olmo2", 1440, 900);
+    struct hands *const hands = hands_on_ids("olmo2", 1440, 900);
     hands_key(hands, "2");
     hands->state->view.block_step =
         1 + lab_block_find(hands->state->view.head_overview->block, "k_normed");
@@ -119,7 +97,7 @@ static void a_norm_of_all_heads_says_so(void **state)
 static void the_latent_is_a_step(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_on("deepseek-v2", 1440, 900);
+    struct hands *const hands = hands_on_ids("deepseek-v2", 1440, 900);
     hands_key(hands, "2");
     hands_expect(hands, "x̂ · W_DKV");
     hands_expect(hands, "x̂ · W_DQ");
@@ -138,7 +116,7 @@ static void the_latent_is_a_step(void **state)
 static void the_rows_that_came_of_it_are_a_tab_away(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_on("qwen3", 1440, 900);
+    struct hands *const hands = hands_on_ids("qwen3", 1440, 900);
     hands_key(hands, "2");
     hands_click(hands, "Q, K, V");
     hands_expect_not(hands, "norm of q₀");
@@ -159,7 +137,7 @@ static void what_x_is_depends_on_the_norm_before_it(void **state)
                           "is."}};
     (void)state;
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-        struct hands *const hands = hands_on(rows[r].family, 1440, 900);
+        struct hands *const hands = hands_on_ids(rows[r].family, 1440, 900);
         hands_key(hands, "1");
         hands_expect(hands, rows[r].sentence);
         assert_int_equal(hands_collisions(hands), 0);
@@ -170,16 +148,16 @@ static void what_x_is_depends_on_the_norm_before_it(void **state)
 static void a_bias_before_the_turn_is_a_bias(void **state)
 {
     (void)state;
-    struct hands *const hands = hands_on("qwen2", 1440, 900);
+    struct hands *const hands = hands_on_ids("qwen2", 1440, 900);
     hands_key(hands, "2");
     hands_expect_part(hands, "turns every pair");
     hands_expect_not(hands, "no bias");
     hands_close(hands);
-    struct hands *const part = hands_on("neox", 1440, 900);
+    struct hands *const part = hands_on_ids("neox", 1440, 900);
     hands_key(part, "2");
     hands_expect_part(part, "turns some pairs");
     hands_close(part);
-    struct hands *const none = hands_on("mixtral", 1440, 900);
+    struct hands *const none = hands_on_ids("mixtral", 1440, 900);
     hands_key(none, "2");
     hands_expect(none, "no bias");
     hands_close(none);
@@ -190,7 +168,7 @@ static void rows_of_a_block_have_their_words(void **state)
 {
     (void)state;
     static const char *const words[] = {"#5", "#17", "#3", "#21", "#8", "#30", "#2"};
-    struct hands *const hands = hands_on("llama3", 1440, 1600);
+    struct hands *const hands = hands_on_ids("llama3", 1440, 1600);
     hands_key(hands, "8");
     const size_t steps = lab_block_facts(hands->state->view.head_overview->block).steps;
     for (size_t w = 0; w < sizeof words / sizeof *words; w++) {
@@ -218,7 +196,7 @@ static void the_block_is_read_whole_before_a_class(void **state)
         language_speak(language_at(l));
         for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
             const float *const size = sizes[(f + l) % 2];
-            struct hands *const hands = hands_on(families[f], size[0], size[1]);
+            struct hands *const hands = hands_on_ids(families[f], size[0], size[1]);
             hands->state->view.prefs.presenter = true;
             hands_frame(hands);
             for (size_t last = 0; last < 2; last++) {
@@ -246,7 +224,7 @@ static void a_sinks_sentence_is_of_its_language(void **state)
     static const char *const codes[] = {"de", "zh_CN"};
     for (size_t l = 0; l < sizeof codes / sizeof *codes; l++) {
         language_speak(language_find(codes[l]));
-        struct hands *const hands = hands_on("gpt-oss", 1440, 900);
+        struct hands *const hands = hands_on_ids("gpt-oss", 1440, 900);
         hands_key(hands, "5");
         assert_int_equal(hands_count_part(hands, "’s"), 0);
         hands_close(hands);

@@ -460,16 +460,17 @@ static struct why_node node_of(const struct view_why_part *part)
                              part->layer, part->head};
 }
 
-static bool is_later(const struct view_why_part *receiver, const struct view_why_part *sender)
+static bool is_later(const struct model *model, const struct view_why_part *receiver,
+                     const struct view_why_part *sender)
 {
-    return receiver->layer > sender->layer ||
-           (receiver->layer == sender->layer && receiver->kind == VIEW_WHY_MLP &&
-            sender->kind == VIEW_WHY_HEAD);
+    const struct why_node from = node_of(sender), to = node_of(receiver);
+    return why_is_before(model, &from, &to);
 }
 
 /* The part that weighs most by what is lost without it (of heads), or by what it adds (of parts
  * that come after `sender`), other than `former`. SIZE_MAX: there is none. */
-static size_t find_weightiest(const struct answering *a, size_t sender, size_t former)
+static size_t find_weightiest(const struct answering *a, const struct model *model, size_t sender,
+                              size_t former)
 {
     size_t best = SIZE_MAX;
     double most = 0;
@@ -477,7 +478,7 @@ static size_t find_weightiest(const struct answering *a, size_t sender, size_t f
         const struct view_why_part *const one = &a->part[p];
         const bool fits = sender == SIZE_MAX ? one->kind == VIEW_WHY_HEAD
                                              : one->kind != VIEW_WHY_OTHER && p != former &&
-                                                   is_later(one, &a->part[sender]);
+                                                   is_later(model, one, &a->part[sender]);
         const double size = sender == SIZE_MAX ? one->lost : fabs(one->adds);
         if (fits && size > most) {
             best = p;
@@ -511,15 +512,16 @@ static bool follow_paths(struct answering *a, const struct why_asked *asked, str
                                     .question = a->question,
                                     .on_progress = goes_on,
                                     .owner = slice};
-    const size_t sender = find_weightiest(a, SIZE_MAX, SIZE_MAX);
-    const size_t one = sender == SIZE_MAX ? SIZE_MAX : find_weightiest(a, sender, SIZE_MAX);
-    const size_t other = one == SIZE_MAX ? SIZE_MAX : find_weightiest(a, sender, one);
-    const bool turned = other != SIZE_MAX && is_later(&a->part[one], &a->part[other]);
+    const struct model *const model = asked->model;
+    const size_t sender = find_weightiest(a, model, SIZE_MAX, SIZE_MAX);
+    const size_t one = sender == SIZE_MAX ? SIZE_MAX : find_weightiest(a, model, sender, SIZE_MAX);
+    const size_t other = one == SIZE_MAX ? SIZE_MAX : find_weightiest(a, model, sender, one);
+    const bool turned = other != SIZE_MAX && is_later(model, &a->part[one], &a->part[other]);
     const size_t first = turned ? other : one, last = turned ? one : other;
     a->shown.paths = 0;
     bool done = first == SIZE_MAX || add_path(a, &of, sender, first, &slice->error);
     if (done && last != SIZE_MAX) {
-        done = (!is_later(&a->part[last], &a->part[first]) ||
+        done = (!is_later(model, &a->part[last], &a->part[first]) ||
                 add_path(a, &of, first, last, &slice->error)) &&
                add_path(a, &of, sender, last, &slice->error);
     }
