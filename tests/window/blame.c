@@ -187,6 +187,33 @@ static void what_cannot_be_asked_is_said(void **unused)
     hands_close(hands);
 }
 
+/* What is switched off in Why and on again is no change by hand: nothing is to be taken back before
+ * the lines are asked. The same is true of other changes of a run that end where they began. */
+static void what_was_switched_off_and_on_is_not_changed(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "Switch L0H0 off or on");
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_SWITCH, 1, 0);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect(hands, "Without these changes");
+    hands_key(hands, "Escape");
+    hands_click(hands, "Switch L0H0 off or on");
+    hands_show_settled(hands);
+    ask_learn(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
+    ask_learn(hands, VIEW_LEARN_SWITCH, 1, 0);
+    ask_learn(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "Without these changes");
+    assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
+    hands_close(hands);
+}
+
 /* The lesson about it: the sheet does not answer the guess, and a class can be led by keys alone.
  */
 static void the_lesson_is_given_by_keys(void **unused)
@@ -287,6 +314,7 @@ int main(void)
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
         cmocka_unit_test(training_once_more_is_told_and_given_up),
         cmocka_unit_test(what_cannot_be_asked_is_said),
+        cmocka_unit_test(what_was_switched_off_and_on_is_not_changed),
         cmocka_unit_test(the_lesson_is_given_by_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

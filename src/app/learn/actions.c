@@ -24,22 +24,47 @@ struct learn_learned learn_copy_now(const struct app_learn *learn)
     return next;
 }
 
-/* One more edit; a weight, or the rate, that was changed at this step already is changed to
- * something else. */
+/* Returns whether both set the same thing: the rate, a weight, a frozen matrix, a head. */
+static bool is_same_place(const struct learn_edit *a, const struct learn_edit *b)
+{
+    switch (a->kind == b->kind ? a->kind : LEARN_EDIT_KINDS) {
+    case LEARN_EDIT_RATE:
+        return true;
+    case LEARN_EDIT_WEIGHT:
+        return a->tensor == b->tensor && a->row == b->row && a->col == b->col;
+    case LEARN_EDIT_FREEZE_TENSOR:
+        return a->tensor == b->tensor;
+    case LEARN_EDIT_FREEZE_HEAD:
+    case LEARN_EDIT_HEAD_OFF:
+        return a->layer == b->layer && a->head == b->head;
+    default: /* texts and data: each is a branch of its own */
+        return false;
+    }
+}
+
+/* One more edit; what was set at this step already is set to something else, and what is on or off
+ * is as before the step then: switched twice is not changed. */
 static bool add_edit(struct learn_learned *next, const struct learn_edit *edit)
 {
-    const struct learn_edit *const last = &next->edit[next->edits > 0 ? next->edits - 1 : 0];
-    const bool same_weight =
-        last->tensor == edit->tensor && last->row == edit->row && last->col == edit->col;
-    const bool again =
-        next->edits > 0 && last->kind == edit->kind && last->step == next->step &&
-        (edit->kind == LEARN_EDIT_RATE || (edit->kind == LEARN_EDIT_WEIGHT && same_weight));
-    if (!again && next->edits == LEARN_EDITS_MAX) {
+    size_t at = next->edits;
+    while (at > 0 && next->edit[at - 1].step == next->step &&
+           !is_same_place(&next->edit[at - 1], edit)) {
+        at--;
+    }
+    const bool again = at > 0 && next->edit[at - 1].step == next->step;
+    const bool is_number = edit->kind == LEARN_EDIT_RATE || edit->kind == LEARN_EDIT_WEIGHT;
+    at = again ? at - 1 : next->edits;
+    if (again && !is_number) {
+        next->edits--;
+        memmove(&next->edit[at], &next->edit[at + 1], (next->edits - at) * sizeof *next->edit);
+        return true;
+    }
+    if (at == LEARN_EDITS_MAX) {
         return false;
     }
     next->edits += again ? 0 : 1;
-    next->edit[next->edits - 1] = *edit;
-    next->edit[next->edits - 1].step = next->step;
+    next->edit[at] = *edit;
+    next->edit[at].step = next->step;
     return true;
 }
 
