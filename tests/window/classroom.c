@@ -6,11 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "app/actions/commands.h"
+#include "app/open/open_model.h"
 #include "hands.h"
 #include "view/parts/learn.h"
 
@@ -224,6 +226,37 @@ static void nearly_nothing_is_less_than_a_thousandth(void **state)
     }
 }
 
+/* Somebody with a remote control or a mouse alone is not caught: from what is shown to a class a
+ * cross leads back, in models and in Why as in lessons. */
+static void the_mouse_leads_out_of_what_a_class_sees(void **state)
+{
+    (void)state;
+    static const float rooms[][2] = {{960, 600}, {1024, 768}, {1280, 720}};
+    for (size_t r = 0; r < 3 * (sizeof rooms / sizeof *rooms); r++) {
+        struct hands *const hands = hands_open_presenter("cats", rooms[r / 3][0], rooms[r / 3][1]);
+        const bool opens = r % 3 > 0, refused = r % 3 == 0;
+        if (opens) {
+            assert_true(app_open_model_open(hands->state, getenv("TINY_MODEL"), "the cat sat on",
+                                            hands->input.time));
+            hands_show_settled(hands);
+        }
+        if (r % 3 != 1) {
+            hands_key(hands, "w");
+            hands_show_settled(hands);
+            hands_expect(hands, refused ? "There is nothing to split here" : "Who says it");
+            assert_int_equal(hands_collisions(hands), 0);
+            hands_click(hands, "Back to the stages (W)");
+            hands_show_settled(hands);
+            assert_false(hands->state->view.why_shown);
+        }
+        hands_expect_not(hands, "Back to the stages (W)");
+        assert_int_equal(hands_collisions(hands), 0);
+        hands_click(hands, "Leave the presentation (F5 or Esc)");
+        assert_false(hands->state->view.prefs.presenter);
+        hands_close(hands);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -235,6 +268,7 @@ int main(void)
         cmocka_unit_test(words_of_events_stand_clear_of_names),
         cmocka_unit_test(entropy_has_its_unit),
         cmocka_unit_test(what_is_confirmed_stands_where_it_was_done),
+        cmocka_unit_test(the_mouse_leads_out_of_what_a_class_sees),
     };
     return cmocka_run_group_tests_name("classroom", tests, NULL, NULL);
 }

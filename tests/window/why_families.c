@@ -1,4 +1,5 @@
-/* Why, of every family whose stream is a sum: each layout of a layer is asked through the window. */
+/* Why, of every family whose stream is a sum: each layout of a layer is asked through the window.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -424,10 +424,11 @@ void view_ribbon(struct view *view, struct rect area)
     ui_push(view->ui, "ribbon");
     const float gap = area.w < 1000 ? 4 : GAP;
     const float button = area.w < 1000 ? 32 : BUTTON;
-    const bool turns = view->state->prefs.presenter && !view_head_overview_is_shown(view->state);
+    const bool ends = view->state->prefs.presenter;
+    const bool turns = ends && !view_head_overview_is_shown(view->state);
     float speed = speed_width(view, turns) + (turns ? 4 : 6);
-    float stepper =
-        speed + (turns ? button + 10 + PANEL_BUTTON + END : STEPS * button + (STEPS - 1) * 6);
+    float stepper = speed + (turns ? PANEL_BUTTON + 6 + button : STEPS * button + (STEPS - 1) * 6) +
+                    (ends ? 4 + END : 0);
     struct pills pills;
     list_pills(view, &pills);
     float room = area.w - stepper - gap * (float)pills.count - 12;
@@ -459,7 +460,9 @@ void view_ribbon(struct view *view, struct rect area)
     if (turns) {
         draw_next_panel_button(view, (struct rect){x, area.y, PANEL_BUTTON, area.h});
         draw_step_button(view, PLAY, (struct rect){x + PANEL_BUTTON + 6, area.y, button, area.h});
-        draw_end_button(view, (struct rect){x + PANEL_BUTTON + button + 10, area.y, END, area.h});
+    }
+    if (ends) {
+        draw_end_button(view, (struct rect){area.x + area.w - END, area.y, END, area.h});
     }
     for (size_t i = 0; !turns && i < STEPS; i++) {
         draw_step_button(view, i,

@@ -147,6 +147,20 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
     return draw_words(view, x + 4, base, FONT_NUMBERS, theme->ink, more) + 8;
 }
 
+float why_close_button(struct view *view, float end, float y)
+{
+    static const struct ui_button close = {
+        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Back to the stages (W)"};
+    if (!view->state->prefs.presenter || !view->style.has_controls) {
+        return end;
+    }
+    const struct rect place = {end - HIGH, y - HIGH / 2, HIGH, HIGH};
+    if (ui_button(view->ui, "close", place, &close)) {
+        view_action_command(view, "why");
+    }
+    return place.x - 4;
+}
+
 /* Leads to what the weights do without this text, and back. Returns its left end. */
 static float draw_circuits_button(struct view *view, float end, float y)
 {
@@ -417,9 +431,27 @@ float view_why_strip_height(struct view *view, const struct why_frame *frame, fl
                : print_strip(view, frame, (struct rect){0, 0, width, 1}, false);
 }
 
+/* What a click does, where nothing is changed yet: behind the question in two lines if need be. */
+static void draw_hint(struct view *view, float x, float end, float y, bool below)
+{
+    const char *const hint =
+        tr(view->state->why_circuits
+               ? "A click on a head shows which words it looks at, and which it makes likelier."
+               : "A click on what is lost without a part switches it off.");
+    const struct colour colour = view->ui->theme->muted;
+    const float room = fmaxf(end - x - 12, 1), size = view->style.small;
+    if (below || canvas_measure(view->ui->canvas, FONT_WORDS, size, hint) <= room) {
+        view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, size, colour,
+                        below ? CANVAS_LEFT : CANVAS_RIGHT, hint, room);
+        return;
+    }
+    const float even = view_wrapped_even(view, room, size, hint);
+    const float high = view_wrapped_height(view, even, size, hint);
+    view_wrapped(view, end - even, y - high / 2 + size, even, size, colour, hint);
+}
+
 void view_why_strip(struct view *view, const struct why_frame *frame, struct rect area)
 {
-    const struct ui_theme *const theme = view->ui->theme;
     float end = area.x + area.w - EDGE;
     view_panel(view, area, "Why");
     canvas_clip(view->ui->canvas, area);
@@ -427,21 +459,16 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
         (void)print_strip(view, frame, area, true);
     } else {
         const bool below = has_second_line(view);
-        const float right = draw_question(view, frame, area);
-        const float circuits = draw_circuits_button(view, end, area.y + LINE / 2);
+        const float right = draw_question(view, frame, area), middle = area.y + LINE / 2;
+        const float circuits =
+            draw_circuits_button(view, why_close_button(view, end, middle), middle);
         end = below ? end : circuits - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
         if (frame->why->rows > 0) {
             draw_change(view, frame->why, x, y, end);
         } else {
-            view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, view->style.small,
-                            theme->muted, below ? CANVAS_LEFT : CANVAS_RIGHT,
-                            tr(view->state->why_circuits
-                                   ? "A click on a head shows which words it looks at, and which "
-                                     "it makes likelier."
-                                   : "A click on what is lost without a part switches it off."),
-                            fmaxf(end - x - 12, 1));
+            draw_hint(view, x, end, y, below);
         }
     }
     canvas_unclip(view->ui->canvas);
