@@ -117,6 +117,7 @@ bool cli_open_head_overview(const struct cli_options *options,
         return false;
     }
     window.stage = dump_options->stage;
+    window.layer = dump_options->model != NULL ? dump_options->layer : window.layer;
     window.chat = cli_model_is_chat(options);
     const bool opened =
         is_model

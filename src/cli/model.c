@@ -7,6 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/calls.h"
 #include "view/parts/head_overview.h"
 
 bool cli_model_layer(const struct cli_options *options, size_t layers, size_t *layer,
@@ -127,6 +128,32 @@ void cli_model_free(struct cli_model *model)
     }
 }
 
+/* Returns whether the picture shows no layer by itself, and none is named. */
+static bool is_of_any_layer(const struct cli_options *options)
+{
+    const char *const view = options->value[CLI_VIEW].text;
+    const bool is_named = options->value[CLI_LAYER].given || options->value[CLI_HEAD].given;
+    return options->call == CALL_RENDER && !is_named &&
+           (strcmp(view, "glance") == 0 || cli_view_is_of_why(view));
+}
+
+/* Makes the experiment of the layer, or, for a picture of all layers, of the next one in which
+ * nothing is replaced that the stages cannot show. */
+static bool make_layer(const struct cli_options *options, struct cli_context *context,
+                       struct error *error)
+{
+    const size_t from = context->layer;
+    bool done = cli_make_layer(options, context, from, 0, &context->experiment, error);
+    for (size_t l = from + 1; !done && error->code == ERROR_INPUT && is_of_any_layer(options) &&
+                              l < context->sizes.layers;
+         l++) {
+        struct error later = {ERROR_NONE, 0, ""};
+        done = cli_make_layer(options, context, l, 0, &context->experiment, &later);
+        context->layer = done ? l : from;
+    }
+    return done;
+}
+
 bool cli_model_experiment(const struct cli_options *options, struct cli_context *context,
                           struct error *error)
 {
@@ -150,7 +177,7 @@ bool cli_model_experiment(const struct cli_options *options, struct cli_context 
     context->subject = subject_keep(&model->subject);
     context->sizes = subject_sizes(&model->subject, model->spot.which);
     context->layer = model->spot.layer;
-    if (!cli_make_layer(options, context, context->layer, 0, &context->experiment, error)) {
+    if (!make_layer(options, context, error)) {
         return false;
     }
     cli_model_warn_of_unread(options, model);

@@ -581,6 +581,14 @@ static void pictures_show_what_the_calls_compute(void **state)
          {"with L0H2 is → hammer masked", "p(heavy)", "att 0"}},
         {"--view effects --word heavy --rival sweet --set 'L0H1.alpha[8,5]=0.4'",
          {"With L0H1.alpha[8,5] = 0.40", "H3", "L1"}},
+        {"--view why --word heavy --rival sweet --without L0H2=mean", /* in the first layer, too */
+         {"With L0H2 at its mean", "8.33 → 5.62",
+          "What L0H2 gives here is replaced: it adds +0.14, whatever it looks at;"}},
+        {"--view why --word heavy --rival sweet --without L1H1@7 --size 160mm", /* not here */
+         {"8.33 → ", "With L1H1@7 off", "L0H2 looks at “hammer”"}},
+        {"--view effects --word heavy --rival sweet --without L0H2@8",
+         {"With L0H2@8 off", "H3", "L1"}},
+        {"--view glance --without L0H2=mean", {"L0", "L1", "H3"}},
         {"--view effects --rival sweet", {"+9.34", "+0.16", "L1"}},
         {"--view lens", {"attention 1", "67 %", "p(heavy)"}},
         {"--view circuit", {"+0.55", "L0H2 → Q · L1H2", "−0.56"}},

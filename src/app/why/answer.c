@@ -169,10 +169,24 @@ static bool is_off(const struct why_asked *asked, const struct why_part *part)
     return is;
 }
 
+/* Returns whether a head gives something else at the position than its weights and values make. */
+static bool is_replaced(const struct why_asked *asked, const struct why_part *part, size_t position)
+{
+    bool is = false;
+    for (size_t c = 0; part->kind == WHY_HEAD && c < asked->changes; c++) {
+        const struct model_intervention *const one = &asked->change[c];
+        is = is || (one->node == MODEL_NODE_Z && one->layer == part->layer &&
+                    one->head == part->head && (one->row == MODEL_EACH || one->row == position));
+    }
+    return is;
+}
+
 /* Experts of a layer are left out together, as its MLP. */
-static struct view_why_part shown_part(const struct why_part *part, bool off, struct arena *arena)
+static struct view_why_part shown_part(const struct why_part *part, const struct why_asked *asked,
+                                       size_t position, struct arena *arena)
 {
     const bool is_mlp = part->kind == WHY_MLP || part->kind == WHY_EXPERT;
+    const bool off = is_off(asked, part);
     return (struct view_why_part){.name = part->kind == WHY_EXPERT
                                               ? arena_format(arena, "MLP %zu", part->layer)
                                               : arena_text(arena, part->name, strlen(part->name)),
@@ -182,6 +196,7 @@ static struct view_why_part shown_part(const struct why_part *part, bool off, st
                                   .layer = part->layer,
                                   .head = is_mlp ? 0 : part->head,
                                   .is_off = off,
+                                  .is_replaced = !off && is_replaced(asked, part, position),
                                   .adds = part->value};
 }
 
@@ -206,7 +221,7 @@ static bool keep_attribution(struct answering *a, const struct why_asked *asked,
             last->adds += part->value;
             continue;
         }
-        a->part[shown->parts] = shown_part(part, is_off(asked, part), arena);
+        a->part[shown->parts] = shown_part(part, asked, shown->position, arena);
         shown->all += a->part[shown->parts++].kind != VIEW_WHY_OTHER ? 1 : 0;
     }
     shown->of_words = of_words;

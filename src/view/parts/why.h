@@ -28,8 +28,10 @@ struct view_why_part {
     const char *name; /* "L0H2", "MLP 1", "embedding" */
     enum view_why_kind kind;
     size_t layer, head;
-    bool is_off; /* a person has switched it off, at all words */
-    double adds; /* to the logit, or to word − rival */
+    bool is_off;      /* a person has switched it off, at all words */
+    bool is_replaced; /* of a head: what it gives at the word is not made of its weights and values,
+                       * but its mean, another text's, or numbers by hand */
+    double adds;      /* to the logit, or to word − rival */
     bool has_lost;
     double lost; /* before − after, with this part alone at zero; positive: it helped */
     /* Of an MLP: its largest terms, a number of it times how the words read it. */

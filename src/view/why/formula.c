@@ -77,7 +77,7 @@ static const char *sum_of_mlp(struct view *view, const struct why_frame *frame, 
 static const char *caption_of(struct view *view, const struct why_frame *frame)
 {
     const struct view_why_part *const one = &frame->answer->part[frame->selected];
-    return one->kind == VIEW_WHY_HEAD
+    return one->kind == VIEW_WHY_HEAD && !one->is_replaced
                ? arena_words(view->arena,
                              tr("%s adds to %s = Σ α · v; v: what the value of a word "
                                 "gives through W_O to the logits"),
@@ -100,6 +100,12 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
     const char *const lost = one->has_lost ? why_signed(view, one->lost) : "…";
     if (why_is_off(frame, frame->selected)) {
         return arena_words(view->arena, tr("%s is off: it adds nothing."), one->name);
+    }
+    if (one->is_replaced) {
+        return arena_words(view->arena,
+                           tr("What %s gives here is replaced: it adds %s, whatever it looks at; "
+                              "without it %s is lost."),
+                           one->name, adds, lost);
     }
     if (one->kind == VIEW_WHY_HEAD) {
         const size_t word = why_largest_word(frame, frame->selected);
@@ -232,9 +238,10 @@ static void find_lines(struct view *view, const struct why_frame *frame, const c
         line[2] = "";
     } else {
         line[0] = caption_of(view, frame);
-        line[1] = why_is_off(frame, frame->selected) ? why_signed(view, one->adds)
-                  : one->kind == VIEW_WHY_HEAD       ? sum_of_head(view, frame, frame->selected)
-                  : one->kind == VIEW_WHY_MLP        ? sum_of_mlp(view, frame, frame->selected)
+        const bool has_terms = !why_is_off(frame, frame->selected) && !one->is_replaced;
+        line[1] =
+            has_terms && one->kind == VIEW_WHY_HEAD  ? sum_of_head(view, frame, frame->selected)
+            : has_terms && one->kind == VIEW_WHY_MLP ? sum_of_mlp(view, frame, frame->selected)
                                                      : why_signed(view, one->adds);
         line[2] = sentence_of(view, frame);
     }
