@@ -1,6 +1,6 @@
-/* The direction in which two kinds hide each other least: Σ 1 / d² over all pairs of kinds is
- * smallest, with d how far apart their means are seen. Looked for on half a sphere, then around the
- * best. */
+/* Finds the direction from which kinds of words hide each other least: the smallest sum of 1 / d²
+ * over all pairs of kinds, d being the distance at which their means are seen. It tries directions
+ * over half a sphere, then around the best one. */
 #include "app/learn/angle.h"
 
 #include <math.h>

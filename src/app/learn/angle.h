@@ -1,5 +1,5 @@
-/* app/learn/angle.h — from where three axes are looked at so that words of different kinds are seen
- * apart. */
+/* app/learn/angle.h — the direction from which three axes are looked at, so that words of
+ * different kinds stand apart. */
 #ifndef APP_LEARN_ANGLE_H
 #define APP_LEARN_ANGLE_H
 

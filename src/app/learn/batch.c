@@ -1,5 +1,5 @@
-/* The batch that the next step from a moment learns from, row by row, as a result that grows: the
- * loss and the accuracy that the strip tells are those of the same batch. */
+/* Computes the batch that the next step from a moment learns from, row by row, as a result that
+ * grows. The loss and the accuracy of the strip are of the same batch. */
 #include <stdlib.h>
 #include <string.h>
 

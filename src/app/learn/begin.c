@@ -1,5 +1,5 @@
-/* A run that is begun by a hand: with a task, or with a text of one's own, which is read and cut
- * into words beside the window; or the run that is there goes on with that text. */
+/* Begins a run by hand: of a task, or of a text of the person's own, which is read and cut into
+ * words beside the window; or lets the present run go on with that text. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

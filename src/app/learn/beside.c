@@ -1,7 +1,7 @@
-/* Two seeds beside each other: A is the run of the document, B the same recipe from another seed,
- * at the step that A shows. B is wanted of results, as all that follows from a key is: WANT_RUN is
- * the run, which is begun once and goes on from wherever it stands; WANT_MOMENT is what it comes to
- * at a step, and until it is there, what it has come to on the way. Both have the lane of their
+/* Compares two seeds: A is the run of the document, B the same recipe from another seed, at the
+ * step that A shows. B is wanted of results, as all that follows from a key is: WANT_RUN is the
+ * run, which is begun once and goes on from wherever it stands; WANT_MOMENT is what it comes to at
+ * a step, and until it is there, what it has come to on the way. Both have the lane of their
  * source, so that the run is trained by one slice at a time. Where B is wanted no more, results
  * drop it. */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Which line of its text taught the weights a word: the run of the moment that is shown is trained
+/* Finds which line of its text taught the weights a word: it trains the run of the shown moment
  * again without the likeliest lines, one after the other, as a result that grows. */
 #include <math.h>
 #include <stdio.h>

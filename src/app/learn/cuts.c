@@ -1,5 +1,5 @@
-/* Own texts that are cut into tokens, for the runs that learn from them: the last few are kept, so
- * that undo, another seed and a branch need not cut them again. */
+/* Keeps the last few own texts that were cut into tokens, so that undo, another seed and a branch
+ * need not cut them again. */
 #include <string.h>
 
 #include "app/learn/learn_internal.h"

@@ -1,5 +1,5 @@
-/* All heads at three moments of a run, side by side: at the first step, at one on the way, and now.
- * The former two are keyframes of the run that have weights (learn/keyframes.h); what these make of
+/* Shows all heads at three moments of a run: at the first step, at one on the way, and now. The
+ * former two are keyframes of the run that have weights (learn/keyframes.h); what these make of
  * the words is wanted of results each frame, by the branch, the step and the words. */
 #include <math.h>
 #include <stdlib.h>

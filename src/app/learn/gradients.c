@@ -1,5 +1,5 @@
-/* Gradients and changes of what stands on the stages, and the chosen cell of a gradient spelled out
- * by the chain rule. */
+/* Computes gradients and changes of what the stages show, and spells the chosen cell of a gradient
+ * out by the chain rule. */
 #include "app/learn/learn_internal.h"
 #include "base/translate.h"
 #include "learn/explain.h"

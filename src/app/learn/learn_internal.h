@@ -1,4 +1,5 @@
-/* app/learn/learn_internal.h — what the files about learned weights share. */
+/* app/learn/learn_internal.h — the state of a run beside the window, and the functions that the
+ * files of this room call in each other. */
 #ifndef APP_LEARN_LEARN_INTERNAL_H
 #define APP_LEARN_LEARN_INTERNAL_H
 

@@ -1,5 +1,5 @@
-/* Loss and accuracy at a step where training has not come by: of the batch that comes next there,
- * and of the rows that are never trained on. */
+/* Measures loss and accuracy at a step that training has not passed: of the batch that comes next
+ * there, and of the rows that are never trained on. */
 #include <math.h>
 #include <stdlib.h>
 

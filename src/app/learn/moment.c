@@ -1,4 +1,4 @@
-/* The weights that stand on the stages, for rooms that ask about them. */
+/* Gives other rooms the weights that stand on the stages, and what a person changed of them. */
 #include <string.h>
 
 #include "app/learn/learn_internal.h"

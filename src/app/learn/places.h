@@ -1,4 +1,5 @@
-/* app/learn/places.h — which words of a run have places in the plane of embeddings (plane.h). */
+/* app/learn/places.h — the words of a run that have places in the plane of embeddings (plane.h),
+ * with their kinds. */
 #ifndef APP_LEARN_PLACES_H
 #define APP_LEARN_PLACES_H
 

@@ -1,5 +1,5 @@
-/* The plane of the two largest principal components, or of three seen at an angle, turned from the
- * former plane. */
+/* Finds the plane of the two largest principal components, or of three seen at an angle, and turns
+ * it to match the former plane. */
 #include "app/learn/plane.h"
 
 #include <math.h>

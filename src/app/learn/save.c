@@ -1,5 +1,5 @@
-/* Learned weights as a folder: written so that others open it too, and shown without training where
- * they lie beside a session. */
+/* Saves learned weights as a folder that other programs open too, and shows weights that lie
+ * beside a session without training. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Fills the sheets of training: the batch that a step learns from, and text that its weights write
- * by themselves. */
+/* Fills the overlays of training: the batch that a step learns from, and the text that the weights
+ * write. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The words that a run knows, as people can read them, and the ids of the words on the stages. */
+/* Spells the words that a run knows for people, and finds the ids of the words on the stages. */
 #include <stdlib.h>
 #include <string.h>
 

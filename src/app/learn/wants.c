@@ -1,5 +1,5 @@
-/* Keys of what a moment of a run comes to, for app/results: the run and the branch as numbers, and
- * the step; and the snapshot of weights that all of those need. */
+/* Makes the keys under which results of a run's moments are asked for (run, branch and step as
+ * numbers), and the snapshot of weights that they all need. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* A run with its past, for pictures: trained from its beginning, also where the weights of the step
- * are known without, so that it has curves, trails and heads then. */
+/* Trains a run from its beginning for a picture, even where the weights of the step are known, so
+ * that the picture has curves, trails and heads of earlier steps. */
 #include <stdlib.h>
 
 #include "app/learn/learn_internal.h"

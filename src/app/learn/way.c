@@ -1,5 +1,5 @@
-/* The way of a run to the step that the document asks for, which may be long: how far it is told to
- * the person, who may give it up. */
+/* Shows how far a run has come to the step that the document asks for, which may take long, and
+ * lets the person cancel. */
 #include <stdio.h>
 
 #include "app/learn/learn_internal.h"

@@ -1,5 +1,5 @@
-/* The text that the weights of a moment write by themselves, token after token, as a result that
- * grows while it is looked at. */
+/* Lets the weights of a moment write text, token after token, as a result that grows while it is
+ * looked at. */
 #include <stdlib.h>
 #include <string.h>
 

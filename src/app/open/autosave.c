@@ -1,4 +1,4 @@
-/* When work is written aside, by a task; and what is asked about it at the next start. */
+/* Writes work that is in no file aside, by a task, and asks about it at the next start. */
 #include "app/open/autosave.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* app/open/autosave.h — nothing is lost: work that is in no file is written aside by itself, and
- * offered when the program starts again. */
+/* app/open/autosave.h — work that is in no file is written aside by itself, and offered when the
+ * program starts again. */
 #ifndef APP_OPEN_AUTOSAVE_H
 #define APP_OPEN_AUTOSAVE_H
 

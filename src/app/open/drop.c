@@ -1,6 +1,6 @@
-/* A dropped file goes to what it is for: models and files of attention are opened, embeddings go to
- * the words, sessions to the lesson, texts to the weights that learn, and numbers over the matrix
- * that was clicked. Its kind is read from its first bytes once. */
+/* Opens what is dropped on the window, by the kind of its first bytes, which are read once: models
+ * and files of attention are opened, embeddings become the vectors of the words, sessions become
+ * the lesson, texts are learned, and numbers go over the matrix that was clicked. */
 #include "app/open/drop.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* app/open/drop.h — what is dropped on the window: lessons, sessions, pictures of this program,
- * embeddings. */
+/* app/open/drop.h — files that are dropped on the window: lessons, sessions, pictures of this
+ * program, models, attention, embeddings, texts to learn from, numbers. */
 #ifndef APP_OPEN_DROP_H
 #define APP_OPEN_DROP_H
 

@@ -1,4 +1,5 @@
-/* Guesses of a class: read as they are typed, compared with what is true, kept for their step. */
+/* Takes the guesses of a class: reads them as they are typed, compares them with the truth, and
+ * keeps them for their step. */
 #include "app/open/guess.h"
 
 #include <ctype.h>

@@ -1,6 +1,5 @@
-/* app/open/guess.h — what the class says before it is shown: a number or a word, or why it is
- * neither.
- */
+/* app/open/guess.h — the guess of a class at a step of a lesson: a number or a word, or why it is
+ * neither. */
 #ifndef APP_OPEN_GUESS_H
 #define APP_OPEN_GUESS_H
 

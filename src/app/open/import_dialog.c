@@ -1,4 +1,5 @@
-/* The panel about arrays: its rows, what a choice changes, and a preview read by a task. */
+/* Fills the panel about the arrays of a file: its rows, the effect of each choice, and a preview
+ * that a task reads. */
 #include "app/open/import_dialog.h"
 
 #include <math.h>

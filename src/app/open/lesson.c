@@ -1,4 +1,4 @@
-/* A lesson that is open: from step to step, read from a file, written as one. */
+/* Opens a lesson or a session, goes from step to step, and writes what is shown as one. */
 #include "app/open/lesson.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* app/open/lesson.h — walking through a lesson: its steps, captions and guesses; lessons and
+/* app/open/lesson.h — the lesson that is open: its steps, captions and guesses; lessons and
  * sessions in files. */
 #ifndef APP_OPEN_LESSON_H
 #define APP_OPEN_LESSON_H

@@ -1,5 +1,5 @@
-/* Sessions of many numbers are written and read beside the window, by tasks; small ones at once
- * (app/open/lesson.c). */
+/* Writes and reads sessions with many numbers by tasks beside the window; app/open/lesson.c does
+ * it at once for small ones. (A name that says so: lesson_tasks.c.) */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

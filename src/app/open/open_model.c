@@ -1,6 +1,6 @@
-/* Begins what is open: from a path, a session, a model that the call has begun, or the panel about
- * arrays it makes a reading (open_model_work.c) that opens it, or another text of it. What was
- * open before stays until the new is there, and comes back where it cannot be opened. */
+/* Begins to open a model or a file of attention: from a path, a session, a call or the panel about
+ * arrays. It makes a reading, which open_model_work.c computes. What was open before stays until
+ * the new one is there, and comes back where that cannot be opened. */
 #include "app/open/open_model.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* What is changed in the open model: one list of interventions, wanted by a person, carried by each
- * step of history, kept in sessions. */
+/* Keeps the list of interventions on the open model: what a person changed is wanted from it, each
+ * step of history has its own, and sessions hold it. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/* app/open/open_model_internal.h — what the files about an open model share. */
+/* app/open/open_model_internal.h — the state of an open model, its readings and requests, and the
+ * functions that the files open_model_*.c call in each other. */
 #ifndef APP_OPEN_OPEN_MODEL_INTERNAL_H
 #define APP_OPEN_OPEN_MODEL_INTERNAL_H
 

@@ -1,5 +1,5 @@
-/* The model behind a session's layer: which file, ids and switched heads a session keeps, and how
- * the model comes back beside the layer when the session is opened again. */
+/* Saves with a session which model, ids and switched heads its layer came from, and opens that
+ * model again beside the layer. */
 #include "app/open/open_model.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* The words that may come next, or stand in place of a masked one: wanted by key in each frame, of
- * what is shown and of what is kept to compare with. The logits of a place of a text are one value,
- * the likeliest words at a temperature another. */
+/* Asks each frame for the words that may come next, or stand in place of a masked one, of what is
+ * shown and of what is kept to compare with. The logits of a place are one value, the likeliest
+ * words at a temperature another. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
-/* A file that holds the attentions of a model that reads one text and writes another: of each text
- * to itself, and of the second to the first. One of them is open at a time; what of a file is not
- * used is told. */
+/* Chooses among the attentions of a file about a model that reads one text and writes another: of
+ * each text to itself, or of the second to the first. One is open at a time; a message names what
+ * is not used of the file. */
 #include <stdio.h>
 #include <string.h>
 

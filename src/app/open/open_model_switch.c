@@ -1,5 +1,5 @@
-/* What a person changes in the open model: heads and MLPs switched off, pairs masked, a mean in
- * place of nothing, rows taken back. The list of it is open_model_changes.c's. */
+/* Applies what a person changes in the open model: heads and MLPs off, pairs masked, a mean in
+ * place of zero, changes taken back. The list itself is kept by open_model_changes.c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

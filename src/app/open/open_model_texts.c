@@ -1,5 +1,5 @@
-/* How words were read: those of a step of history, which undo and redo return to, those of the run,
- * and those that will have been. */
+/* Finds how words were read (tokens, ids, switched heads): those of a step of history, those of
+ * the run, and those that are on their way. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
-/* How a reading is computed: the file is opened, ids are made of a text, layers are computed, heads
- * looked at, and the first layer is made ready for the stages. It touches nothing of the state;
- * open_model_take.c takes what it has made. */
+/* Computes a reading: opens the file, makes ids of the text, computes layers, looks at heads, and
+ * makes the first layer ready for the stages. It does not touch the state; open_model_take.c takes
+ * the result. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Places for work that is kept aside: found, locked, read and swept. */
+/* Finds, locks, reads and sweeps the places for work that is kept aside. */
 #include "app/open/recovery.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* Saving a session: the overlay that asks where, and what is asked before anything is lost. */
+/* Saves a session: opens the overlay that asks for name and folder (view/sheets/save.c), does what
+ * it asks, and asks before anything is lost. */
 #include "app/open/save.h"
 
 #include <stdio.h>
