@@ -33,6 +33,7 @@ struct lab_words *lab_words_make(const char *const *word, size_t count, struct e
 struct lab_words *
 lab_words_keep(const struct lab_words *words);         /* one reference more; NULL gives NULL */
 void lab_words_release(const struct lab_words *words); /* one less; NULL is fine */
+bool lab_words_shared(const struct lab_words *words);  /* there is more than one reference */
 size_t lab_words_count(const struct lab_words *words); /* NULL: 0 */
 size_t lab_words_bytes(const struct lab_words *words); /* of its texts and their list; NULL: 0 */
 const char *const *lab_words_list(const struct lab_words *words);           /* 0-ended texts */

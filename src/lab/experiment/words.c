@@ -116,6 +116,12 @@ void lab_words_release(const struct lab_words *words)
     }
 }
 
+bool lab_words_shared(const struct lab_words *words)
+{
+    struct lab_words *const shared = (struct lab_words *)words; /* only read */
+    return shared != NULL && atomic_load_explicit(&shared->references, memory_order_acquire) > 1;
+}
+
 size_t lab_words_count(const struct lab_words *words)
 {
     return words == NULL ? 0 : words->count;
