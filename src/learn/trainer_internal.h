@@ -44,7 +44,7 @@ struct learn_trainer {
     struct order waiting[ORDERS_WAITING];
     size_t first, count; /* of the waiting orders, in a ring */
     bool quits, plays, is_busy, has_started, is_over;
-    double limit; /* steps a second; 0: none */
+    double limit;          /* steps a second; 0: none */
     uint64_t steps, until; /* it stops by itself at the last step, or where it is to rest */
     size_t threads;
     atomic_bool given_up; /* the step that is being made is no longer wanted */

@@ -257,11 +257,35 @@ static void the_mouse_leads_out_of_what_a_class_sees(void **state)
     }
 }
 
+/* A key that a mask hides has no weight: none of 0 stands among the products of a blend. */
+static void a_hidden_key_has_no_weight_among_the_products(void **state)
+{
+    enum { CAUSAL = 7, HIDDEN = 2 }; /* the step of the lesson; keys that dog does not see */
+    (void)state;
+    struct hands *hands = hands_open_presenter("cats", 1024, 768);
+    struct rect products, text;
+    size_t marks = 0;
+    hands_show_step(hands, CAUSAL);
+    hands_key(hands, "6");
+    hands_wait(hands, 1);
+    const struct canvas *const canvas = hands_canvas(hands);
+    assert_true(canvas_find_group(canvas, "Products", 0, &products));
+    for (size_t i = 0; canvas_find_text(canvas, "0.000", i, &text); i++) {
+        assert_false(rect_has(products, text.x + text.w / 2, text.y + text.h / 2));
+    }
+    for (size_t i = 0; canvas_find_text(canvas, "—", i, &text); i++) {
+        marks += rect_has(products, text.x + text.w / 2, text.y + text.h / 2);
+    }
+    assert_int_equal(marks, HIDDEN);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_frame_of_a_small_cell_cuts_no_neighbour),
         cmocka_unit_test(the_flow_is_large),
+        cmocka_unit_test(a_hidden_key_has_no_weight_among_the_products),
         cmocka_unit_test(nearly_nothing_is_less_than_a_thousandth),
         cmocka_unit_test(what_is_learned_late_is_named_late),
         cmocka_unit_test(lines_to_names_pass_names_by),

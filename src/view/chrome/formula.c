@@ -75,6 +75,14 @@ static void draw_operand(struct view *view, float x, float y, float value, enum 
                 CANVAS_CENTRE, tr(text));
 }
 
+/* Says whether a mask hides the key of a term: it has no weight, which is not one of 0. */
+static bool is_hidden_term(const struct view *view, const struct lab_term *term)
+{
+    const struct lab_cell *const cell = &term->left_cell;
+    return term->has_left && cell->part == LAB_ALPHA && term->left <= 0 && term->left >= 0 &&
+           !lab_trace_sees(view->trace, cell->row, cell->column);
+}
+
 static float terms_width(const struct lab_terms *terms, float width_max)
 {
     return terms->count == 0 ? 0 : fminf(width_max, COLUMN_MAX * (float)terms->count);
@@ -107,8 +115,13 @@ static void draw_terms(struct view *view, const struct lab_terms *terms, struct 
             colourmap_colour(view->state->prefs.signed_map, helps ? 0.86f : 0.14f);
         const struct rect bar = {x + gap, helps ? middle - high : middle, step - 2 * gap, high};
         canvas_rect(canvas, bar, fminf(2, bar.w / 3), &(struct paint){.fill = colour});
-        if (numbers) {
+        if (numbers && is_hidden_term(view, term)) {
+            canvas_text(canvas, x + step / 2, area.y + 10, FONT_NUMBERS, left.size, theme->muted,
+                        CANVAS_CENTRE, "—");
+        } else if (numbers) {
             draw_operand(view, x + step / 2, area.y + 10, term->left, terms->left_role, left);
+        }
+        if (numbers) {
             draw_operand(view, x + step / 2, area.y + area.h - 2, term->right, terms->right_role,
                          right);
         }
