@@ -60,6 +60,10 @@ static const struct effect {
      NULL},
     {CLI_LAYER, "window stage space heads head matrix formula kinds decode costs glance", AT_ALL,
      NULL},
+    {CLI_ALL_HEADS, "window stage space heads head matrix formula kinds decode glance", AT_ALL,
+     NULL},
+    {CLI_ALL_LAYERS, "window stage space heads head matrix formula kinds decode", AT_ALL, NULL},
+    {CLI_ALL_STAGES, "window stage space matrix formula", AT_ALL, NULL},
     {CLI_QUERY, "window stage space heads head matrix formula", AT_ALL, NULL},
     {CLI_KEY, "window stage space heads head matrix formula", AT_ALL, NULL},
     {CLI_WORD, "why attribution effects lens blame", AT_ALL, NULL},
@@ -193,15 +197,25 @@ static bool check_pairs(const struct cli_value *value, const char *view, struct 
         {CLI_BAR_TITLE, CLI_COLOURBAR, "off", "matrix", "there is no bar"},
         {CLI_QUERY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
         {CLI_KEY, CLI_MARKS, "off", "heads head matrix", "nothing is marked"},
+        {CLI_HEAD, CLI_MARKS, "off", "heads glance", "nothing is marked"},
+        {CLI_ALL_HEADS, CLI_MARKS, "off", "heads glance", "nothing is marked"},
     };
+    const bool lines = value[CLI_LINES].given; /* those of one head */
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++) {
+        const enum cli_option option = pairs[p].option;
         const struct cli_value *const other = &value[pairs[p].other];
+        const bool of_head = option == CLI_HEAD || option == CLI_ALL_HEADS;
         const bool says = other->text != NULL && strcmp(other->text, pairs[p].text) == 0;
-        if (value[pairs[p].option].given && says && is_listed(pairs[p].views, view)) {
+        if (value[option].given && says && !(lines && of_head) && is_listed(pairs[p].views, view)) {
             return error_set(error, ERROR_USAGE, "--%s changes nothing with --%s %s: %s.",
                              cli_option_row(pairs[p].option)->name,
                              cli_option_row(pairs[p].other)->name, pairs[p].text, pairs[p].why);
         }
+    }
+    if (value[CLI_CROP].given && value[CLI_SIZE].given && !(value[CLI_SIZE].second > 0)) {
+        return error_set(error, ERROR_USAGE,
+                         "--crop changes nothing with a width alone, which is as high as what is "
+                         "drawn: it is for --size WxH.");
     }
     /* A view that does not follow the play is the same in every picture of one stage. */
     static const char moving[] = "window stage space heads head";
@@ -216,6 +230,38 @@ static bool check_pairs(const struct cli_value *value, const char *view, struct 
     return true;
 }
 
+/* Refuses what would change an experiment that the view does not compute. */
+static bool check_fixed(const struct cli_options *options, struct error *error)
+{
+    static const struct {
+        const char *view, *why;
+        bool has_words; /* the call names them all the same */
+    } fixed[] = {
+        {"training", "whose curves are of the weights as they were learned", false},
+        {"blame", "whose lines taught the weights as they were learned", false},
+        {"circuit", "which is of a head's weights alone", true},
+    };
+    for (size_t f = 0; f < sizeof fixed / sizeof *fixed; f++) {
+        const bool here = strcmp(options->value[CLI_VIEW].text, fixed[f].view) == 0;
+        for (size_t o = CLI_TOKENS; here && o < CLI_ISA; o++) {
+            const enum cli_option option = (enum cli_option)o;
+            const struct cli_value *const value = &options->value[o];
+            const bool is_word = option == CLI_TOKENS || option == CLI_TEXT_FILE;
+            const bool is_param = o >= CLI_PARAMS || option == CLI_GENERATE;
+            /* A number is the picture's scale. */
+            const bool own = option == CLI_PARAM(SCALE) ? value->second > 0 : value->given;
+            if (value->given && own && !is_preset(options, option) &&
+                (is_param || (is_word && !fixed[f].has_words))) {
+                return error_set(error, ERROR_USAGE,
+                                 "--%s changes nothing in --view %s, %s: it is for views of what "
+                                 "is computed, such as stage and matrix.",
+                                 cli_option_row(option)->name, fixed[f].view, fixed[f].why);
+            }
+        }
+    }
+    return true;
+}
+
 bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, struct error *error)
 {
     const struct cli_value *const value = options->value;
@@ -224,8 +270,9 @@ bool cli_check_picture(const struct cli_options *options, enum lab_stage stage, 
     const bool moves = value[CLI_ALL_STAGES].given || value[CLI_FROM].given || value[CLI_TO].given;
     const bool glance = strcmp(view, "glance") == 0;
     const bool lines = value[CLI_LINES].given && strcmp(view, "window") != 0;
-    char list[90];
-    if (!check_pairs(value, view, error) || !check_raw(options, error)) {
+    char list[160];
+    if (!check_pairs(value, view, error) || !check_raw(options, error) ||
+        !check_fixed(options, error)) {
         return false;
     }
     for (size_t e = 0; e < EFFECTS; e++) {

@@ -124,7 +124,9 @@ bool cli_open_head_overview(const struct cli_options *options,
             ? open_window_state(&window, dump_options, state, error)
             : error_set(
                   error, ERROR_USAGE,
-                  "--view glance takes the folder of a model or a file of attention, as it is.");
+                  "--view %s takes the folder of a model or a file of attention, as it is: what "
+                  "changes an experiment is for --view stage and matrix.",
+                  options->value[CLI_VIEW].text);
     app_open_model_set_sinks(state, options->value[CLI_SINKS].given &&
                                         options->value[CLI_SINKS].whole == 1);
     cli_window_release(&window);

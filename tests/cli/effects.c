@@ -16,14 +16,25 @@
 static const struct {
     const char *name, *input;
 } views[] = {
-    {"window", NULL},       {"stage", NULL},
-    {"space", NULL},        {"heads", NULL},
-    {"head", NULL},         {"matrix", NULL},
-    {"formula", NULL},      {"kinds", NULL},
-    {"decode", NULL},       {"costs", NULL},
-    {"window", MODEL},      {"glance", MODEL},
-    {"attribution", MODEL}, {"effects", MODEL},
-    {"lens", MODEL},        {"training", "--lesson reverse --step 4 --reveal"},
+    {"window", NULL},
+    {"stage", NULL},
+    {"space", NULL},
+    {"heads", NULL},
+    {"head", NULL},
+    {"matrix", NULL},
+    {"formula", NULL},
+    {"kinds", NULL},
+    {"decode", NULL},
+    {"costs", NULL},
+    {"window", MODEL},
+    {"glance", MODEL},
+    {"attribution", MODEL},
+    {"effects", MODEL},
+    {"lens", MODEL},
+    {"training", "--lesson reverse --step 4 --reveal"},
+    {"why", MODEL},
+    {"circuit", MODEL},
+    {"blame", "--lesson taught --step 5"},
 };
 
 enum { VIEWS = sizeof views / sizeof *views };
@@ -69,6 +80,38 @@ static const struct {
     {"--title X", "softmax"},
     {"--colourbar off", "softmax"},
     {"--progress 0.4", "score"},
+    {"--style look.json", "softmax"},
+    {"--letters 9", "softmax"},
+    {"--size 700x900 --crop", "softmax"},
+    {"--figure", "softmax"},
+    {"--heads-of encoder", "softmax"},
+    {"--temperature 2", "softmax"},
+    {"--positions sinusoidal", "softmax"},
+    {"--mask causal-window:2", "softmax"},
+    {"--smear 0.5", "softmax"},
+};
+
+/* Every other option of render, and why it is not laid over every view here. */
+static const struct {
+    const char *names, *why;
+} others[] = {
+    {"--help --quiet --verbose --threads --isa --train-anyway --metadata", "the picture stays"},
+    {"--format -o --all-heads --all-layers --all-stages --from --to --fps --from-step --to-step "
+     "--worksheet --page-operands",
+     "which files are written: the test of several pictures, and films.c"},
+    {"--stage --view --against --against-lesson --panels", "which picture: gallery.c, panels.c"},
+    {"--size --dpi --scale", "the size of any picture: pictures.c"},
+    {"--lesson --step --tokens --text-file --text-pair --ids --target --target-ids --generate "
+     "--special --chat --step-of-training --reveal",
+     "what is read: models.c, inputs.c, train.c"},
+    {"--array --axes --reading --keys-array --tokens-array --batch",
+     "a file of attention: dumps.c"},
+    {"--without --edge --set --patch", "a model that is changed: why.c"},
+    {"--embedding --d-model --weights --seed --heads --attention --d-k --d-v --context --q --k --v "
+     "--flash --normalise --subtract-max --w-o --residual --unit-qk --rope-theta --rope-pairs "
+     "--rope-share",
+     "another experiment, which the picture holds: as --temperature here"},
+    {"--renormalise", "goes with --aside"},
 };
 
 static const char *drawn_of(struct stand *stand, const char *lesson, const char *view,
@@ -78,6 +121,17 @@ static const char *drawn_of(struct stand *stand, const char *lesson, const char 
                                   "render --lesson %s --mask causal --view %s --stage %s %s "
                                   "--metadata off --format svg -o -",
                                   lesson, view, stage, written));
+    return stand->output;
+}
+
+/* The same with the experiment inside. */
+static const char *draw_held(struct stand *stand, size_t view, const char *stage,
+                             const char *written)
+{
+    stand_run(stand, arena_format(&stand->arena,
+                                  "render --lesson ten --mask causal --view %s --stage %s %s "
+                                  "--format svg -o -",
+                                  views[view].name, stage, written));
     return stand->output;
 }
 
@@ -106,8 +160,24 @@ static bool changes_cats(struct stand *stand, const char *view, const char *stag
 /* A refusal says where the option works, or what it is for. */
 static bool is_refused(const struct stand *stand)
 {
-    return stand->status == 2 && strstr(stand->complaint, "--") != NULL &&
-           strstr(stand->complaint, " is for ") != NULL;
+    const char *const complaint = stand->complaint;
+    const bool says =
+        strstr(complaint, "--") != NULL &&
+        (strstr(complaint, " is for ") != NULL || strstr(complaint, "is no figure") != NULL);
+    /* A word that may come next depends on what a model has learned. */
+    const bool is_of_word = strstr(complaint, "among the likeliest next words") != NULL;
+    return (stand->status == 2 && says) || (stand->status == 1 && is_of_word);
+}
+
+/* Says whether the picture holds another experiment, though it shows nothing of that. */
+static bool changes_what_is_held(struct stand *stand, size_t view, const char *stage,
+                                 const char *written)
+{
+    if (views[view].input != NULL) {
+        return false;
+    }
+    const char *const plain = draw_held(stand, view, stage, "");
+    return strcmp(plain, draw_held(stand, view, stage, written)) != 0;
 }
 
 /* Every option in every view: one of the two, and nothing else. */
@@ -117,6 +187,10 @@ static void an_option_changes_the_picture_or_is_refused(void **state)
     size_t changes = 0, refusals = 0, walked = 0;
     static const char *const stages[] = {"score", "softmax"};
     const char *plain_of[2][VIEWS];
+    static const char look[] = "{\"colours\": {\"ink\": \"#ff0000\", \"muted\": \"#aa0000\", "
+                               "\"panel\": \"#ddffdd\"}}";
+    assert_true(file_write(stand_path(stand, "look.json"),
+                           (struct bytes){(const uint8_t *)look, sizeof look - 1}, NULL));
     for (size_t p = 0; p < (size_t)2 * VIEWS; p++) {
         plain_of[p % 2][p / 2] = draw_view(stand, p / 2, stages[p % 2], "");
         assert_int_equal(stand->status, 0);
@@ -130,10 +204,13 @@ static void an_option_changes_the_picture_or_is_refused(void **state)
             const char *const other = draw_view(stand, v, options[o].stage, options[o].written);
             if (is_refused(stand)) {
                 refusals++;
-            } else if (stand->status != 0 || (strcmp(plain, other) == 0 &&
-                                              (views[v].input != NULL ||
-                                               !changes_cats(stand, views[v].name, options[o].stage,
-                                                             options[o].written)))) {
+            } else if (stand->status != 0 ||
+                       (strcmp(plain, other) == 0 &&
+                        (views[v].input != NULL ||
+                         (!changes_cats(stand, views[v].name, options[o].stage,
+                                        options[o].written) &&
+                          !changes_what_is_held(stand, v, options[o].stage,
+                                                options[o].written))))) {
                 fail_msg("%s in %s: %s", options[o].written, views[v].name,
                          stand->status == 0 ? "the same picture" : stand->complaint);
             } else {
@@ -142,6 +219,74 @@ static void an_option_changes_the_picture_or_is_refused(void **state)
         }
     }
     assert_true(changes > 160 / test_stride() && refusals > 160 / test_stride());
+}
+
+static bool has_word(const char *text, const char *word, size_t letters)
+{
+    for (const char *at = text; (at = strstr(at, word)) != NULL; at += letters) {
+        if ((at == text || at[-1] == ' ') && (at[letters] == ' ' || at[letters] == '\0')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An option that is new stands in one of the two lists above. */
+static void every_option_of_render_is_tried(void **state)
+{
+    struct stand *const stand = *state;
+    stand_call(stand, "render --help");
+    size_t count = 0;
+    for (const char *at = stand->output; (at = strstr(at, "\n  -")) != NULL; at++) {
+        const size_t letters = strcspn(at + 3, " \n");
+        const char *const name = arena_text(&stand->arena, at + 3, letters);
+        size_t lists = 0;
+        for (size_t o = 0; o < sizeof options / sizeof *options; o++) {
+            lists += has_word(options[o].written, name, letters);
+        }
+        for (size_t o = 0; o < sizeof others / sizeof *others; o++) {
+            lists += has_word(others[o].names, name, letters);
+        }
+        if (lists == 0) {
+            fail_msg("%s is on no list", name);
+        }
+        count++;
+    }
+    assert_true(count > 100);
+}
+
+/* One picture of each head, layer or stage: all different, or the view shows none of these. */
+static void several_pictures_differ_or_are_refused(void **state)
+{
+    struct stand *const stand = *state;
+    static const struct {
+        const char *option, *field, *input;
+    } kinds[] = {{"--all-heads", "head", "--lesson ten --mask causal --stage softmax"},
+                 {"--all-stages", "stage", "--lesson ten --mask causal"},
+                 {"--all-layers", "layer", MODEL " --stage softmax"}};
+    size_t drawn = 0, refusals = 0;
+    for (size_t p = 0; p < (size_t)VIEWS * 3; p += test_stride()) {
+        const size_t v = p / 3, k = p % 3;
+        const bool is_plain = views[v].input == NULL;
+        const char *const input = is_plain ? kinds[k].input : views[v].input;
+        stand_other(stand, "rm -f all-*");
+        stand_run(stand, arena_format(&stand->arena,
+                                      "render %s --view %s %s --metadata off -o 'all-{%s}.svg'",
+                                      input, views[v].name, kinds[k].option, kinds[k].field));
+        const bool no_layers = strstr(stand->complaint, "There are no layers here") != NULL;
+        if (is_refused(stand) || no_layers) {
+            refusals++;
+        } else if (stand->status != 0 ||
+                   stand_other(stand, "test $(ls all-* | wc -l) -gt 1 && test $(cat all-* | wc -c) "
+                                      "-gt 0 && test -z \"$(md5sum all-* | cut -c1-32 | sort | "
+                                      "uniq -d)\"") != 0) {
+            fail_msg("%s in %s: %s", kinds[k].option, views[v].name,
+                     stand->status == 0 ? "the same picture" : stand->complaint);
+        } else {
+            drawn++;
+        }
+    }
+    assert_true(drawn > 15 / test_stride() && refusals > 15 / test_stride());
 }
 
 /* The same at stages where an option means nothing in most views. */
@@ -200,6 +345,18 @@ static void options_that_stand_in_each_others_way_are_refused(void **state)
     stand_refused(stand, "render --figure --query dog -o x.svg", 2,
                   "--query changes nothing with --marks off");
     stand_call(stand, "render --figure --query dog --marks on -o x.svg");
+    stand_refused(stand, "render --lesson ten --view heads --figure --head 2 -o x.svg", 2,
+                  "--head changes nothing with --marks off");
+    stand_call(stand, "render --lesson ten --view heads --figure --lines --head 2 -o x.svg");
+    stand_refused(stand, "render --lesson cats --figure --size 85mm --crop -o x.svg", 2,
+                  "--crop changes nothing with a width alone");
+    stand_refused(stand,
+                  "render --lesson reverse --step 4 --view training --mask window:1 -o x.svg", 2,
+                  "--mask changes nothing in --view training");
+    stand_refused(stand, "render " MODEL " --view circuit --temperature 2 -o x.svg", 2,
+                  "--temperature changes nothing in --view circuit");
+    stand_refused(stand, "render " MODEL " --view lens --temperature 2 -o x.svg", 2,
+                  "--view lens takes the folder of a model");
     stand_refused(stand, "render --view matrix --from softmax --to softmax -o x.gif", 2,
                   "All pictures of one stage are the same");
     stand_refused(stand, "render --size 85 -o x.png", 2, "--size 85mm");
@@ -365,6 +522,8 @@ static void a_refusal_says_where_it_works(void **state)
          "it is for the window"},
         {"render --lesson cats --view stage --text outlines -o x.png", "it is for SVG and PDF"},
         {"render --lesson cats --view stage --text embedded -o x.pdf", "it is for SVG"},
+        {"render --lesson cats --figure -o x.tikz", "--select weights -o x.tikz"},
+        {"render --lesson cats --figure -o x.tex", "is what compute writes"},
     };
     for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
         stand_refused(stand, rows[r].call, 2, rows[r].says);
@@ -488,6 +647,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STAND(an_option_changes_the_picture_or_is_refused),
+        STAND(every_option_of_render_is_tried),
+        STAND(several_pictures_differ_or_are_refused),
         STAND(an_option_changes_every_stage_or_is_refused),
         STAND(lines_of_one_head_say_which),
         STAND(colours_of_another_stage_are_refused),

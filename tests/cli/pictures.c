@@ -50,12 +50,12 @@ static void one_call_writes_every_file_that_is_named(void **state)
 static void heads_and_stages_get_files_of_their_own(void **state)
 {
     struct stand *const stand = *state;
-    stand_call(stand, "render --tokens 'a b' --embedding random --heads 2 --view head "
+    stand_call(stand, "render --tokens 'a b' --embedding random --heads 2 --view matrix "
                       "--size 300x300 --all-heads --all-stages -o 'L{layer}H{head}-{stage}.svg'");
     assert_non_null(strstr(text_of(stand, "L1H1-embed.svg"), "</svg>"));
     assert_non_null(strstr(text_of(stand, "L1H2-output.svg"), "</svg>"));
-    assert_non_null(strstr(text_of(stand, "L1H1-softmax.svg"), "Head 1 of 2"));
-    assert_non_null(strstr(text_of(stand, "L1H2-softmax.svg"), "Head 2 of 2"));
+    assert_non_null(strstr(text_of(stand, "L1H1-softmax.svg"), "head 1 of 2"));
+    assert_non_null(strstr(text_of(stand, "L1H2-softmax.svg"), "head 2 of 2"));
     assert_int_equal(stand_other(stand, "test $(ls L1H*.svg | wc -l) = 14"), 0);
 }
 

@@ -639,7 +639,7 @@ static const struct view_picture pictures[] = {
     {"glance", view_head_overview_panel, false, false, NULL, NULL},
     {"training", view_learn_picture, false, false, view_learn_picture_size, NULL},
     {"formula", view_formula, false, false, NULL, NULL},
-    {"blame", view_learn_blame, true, false, view_learn_blame_size, NULL},
+    {"blame", view_learn_blame, false, false, view_learn_blame_size, NULL},
     {"why", view_why, false, false, view_why_size, NULL},
     {"attribution", view_why_attribution, false, false, view_why_attribution_size, NULL},
     {"effects", view_why_effects, false, false, view_why_effects_size, NULL},
