@@ -17,6 +17,26 @@ static bool reads_beside(const struct view_why_part *part, bool parallel)
     return part->kind == VIEW_WHY_HEAD || parallel;
 }
 
+/* What a head is said to look at is what it looks at most; from another word it takes most. */
+static void expect_true_sentence(struct hands *hands, const struct view_why_answer *answer)
+{
+    for (size_t h = 0; h < answer->layers * answer->heads; h++) {
+        const float *const alpha = answer->weight[VIEW_WHY_ALPHA] + h * answer->n;
+        char words[64];
+        size_t most = 0;
+        for (size_t j = 1; j < answer->n; j++) {
+            most = alpha[j] > alpha[most] ? j : most;
+        }
+        (void)snprintf(words, sizeof words, "L%zuH%zu looks at", h / answer->heads,
+                       h % answer->heads);
+        if (hands_count_part(hands, words) > 0) {
+            (void)snprintf(words, sizeof words, "L%zuH%zu looks at “%s”", h / answer->heads,
+                           h % answer->heads, answer->words[most]);
+            hands_expect_part(hands, words);
+        }
+    }
+}
+
 /* All panels are there, to the paths: each from a part to one that reads what it wrote. */
 static void expect_whole_answer(const char *family, bool parallel)
 {
@@ -36,6 +56,7 @@ static void expect_whole_answer(const char *family, bool parallel)
             fail_msg("%s: %s does not tell %s", family, from->name, to->name);
         }
     }
+    expect_true_sentence(hands, answer);
     if (answer->paths > 0) {
         hands_expect_part(hands, "Who told whom");
     }

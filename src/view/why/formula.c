@@ -110,12 +110,18 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
     if (one->kind == VIEW_WHY_HEAD) {
         const size_t word = why_largest_word(frame, frame->selected);
         const size_t place = (one->layer * answer->heads + one->head) * answer->n + word;
+        const float *const alpha = answer->weight[VIEW_WHY_ALPHA] + (place - word);
+        bool is_most = true;
+        for (size_t j = 0; j < answer->n; j++) {
+            is_most = is_most && alpha[j] <= alpha[word];
+        }
         const char *const words = arena_words(
             view->arena,
-            tr("%s looks at “%s” with %s. By itself it adds %s; without it %s is lost, also of "
-               "what others make of it."),
-            one->name, answer->words[word],
-            why_percent(view, (double)answer->weight[VIEW_WHY_ALPHA][place]), adds, lost);
+            tr(is_most ? "%s looks at “%s” with %s. By itself it adds %s; without it %s is lost, "
+                         "also of what others make of it."
+                       : "%s takes most from “%s” (α %s). By itself it adds %s; without it %s is "
+                         "lost, also of what others make of it."),
+            one->name, answer->words[word], why_percent(view, (double)alpha[word]), adds, lost);
         return words;
     }
     return one->kind == VIEW_WHY_MLP
