@@ -1,6 +1,7 @@
-/* Opens what is dropped on the window, by the kind of its first bytes, which are read once: models
- * and files of attention are opened, embeddings become the vectors of the words, sessions become
- * the lesson, texts are learned, and numbers go over the matrix that was clicked. */
+/* Opens what is dropped on the window, by the kind of its first bytes: models and files of
+ * attention are opened, embeddings become the vectors of the words, sessions become the lesson,
+ * texts are learned, and numbers go over the matrix that was clicked. The file is opened once:
+ * whoever looked at it hands it on (file/handle.h). */
 #include "app/open/drop.h"
 
 #include <stdio.h>

@@ -287,6 +287,24 @@ bool open_model_has_layer(const struct app_open_model *model);
  * Once a frame. */
 void open_model_go_ahead(struct app_state *state, double time);
 
+/* --- open_model_first.c --- */
+
+/* Says it where a word is masked that the model cannot guess. */
+void open_model_tell_no_guess(struct app_state *state, double time);
+
+/* Finds the message of a chat, and where the template's tokens stand in it; and, as these come
+ * before the words or go, keeps the same words chosen: `former` came before them. */
+void open_model_look_at_message(struct app_open_model *model);
+void open_model_follow_message(struct app_state *state, const struct lab_selection *was,
+                               size_t former);
+
+/* Selects, among the heads, the one that was asked for, and in what is causal the last token. */
+void open_model_select_first_head(struct app_state *state, double time);
+
+/* Says all that is particular of a model, when it is shown for the first time, in one message: a
+ * second one would take the place of the first. any_text: of a text that nobody gave. */
+void open_model_tell_opened(struct app_state *state, bool any_text, double time);
+
 /* --- open_model_take.c --- */
 
 /* A layer that is ready onto the stages: as a step of history with a name, else ("") in place. */
