@@ -194,7 +194,7 @@ const struct json *file_handle_settings(struct file_handle *folder, const char *
             return folder->settings[s].tree;
         }
     }
-    if (folder->kind != FILE_MODEL && folder->kind != FILE_FOLDER) {
+    if (is_mapped(folder)) {
         (void)error_set(error, ERROR_FILE, "\"%s\" cannot be opened: %s.", folder->path,
                         strerror(ENOTDIR));
         return NULL;
