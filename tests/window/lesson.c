@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../rounds.h"
 #include "app/actions/commands.h"
 #include "app/open/lesson.h"
 #include "asked.h"
@@ -199,6 +200,28 @@ static struct hands *open_as_saved(const char *lesson)
     return hands;
 }
 
+/* Nothing is unsaved in any lesson by turning its pages alone, guesses and training with them. */
+static void a_lesson_that_is_walked_is_not_unsaved(void **state)
+{
+    (void)state;
+    for (size_t l = 0; l < lab_lesson_count(); l += test_stride()) {
+        struct hands *const hands = hands_open(lab_lesson_name(l), 1280, 800);
+        const size_t steps = hands->state->document.lesson->steps;
+        for (size_t step = 0; step < steps; step++) {
+            if (hands->state->view.guess != LAB_GUESS_NONE) {
+                hands_key(hands, "PageDown"); /* reveals */
+            }
+            hands_show_settled(hands);
+            assert_int_equal(hands->state->view.step, step);
+            if (hands->state->view.unsaved) {
+                fail_msg("%s is unsaved at step %zu", lab_lesson_name(l), step + 1);
+            }
+            hands_key(hands, "PageDown");
+        }
+        hands_close(hands);
+    }
+}
+
 static void a_lesson_that_is_opened_is_not_unsaved(void **state)
 {
     (void)state;
@@ -208,6 +231,8 @@ static void a_lesson_that_is_opened_is_not_unsaved(void **state)
     hands_click(hands, "type a token…");
     hands_type(hands, "it ");
     assert_true(document_is_unsaved(&hands->state->document));
+    hands_frame(hands);
+    assert_true(hands->state->view.unsaved);
     hands_close(hands);
 }
 
@@ -598,6 +623,7 @@ int main(void)
         cmocka_unit_test(tiles_are_told_as_tiles),
         cmocka_unit_test(what_was_saved_of_a_lesson_says_that_it_differs),
         cmocka_unit_test(training_is_no_change_of_its_lesson),
+        cmocka_unit_test(a_lesson_that_is_walked_is_not_unsaved),
         cmocka_unit_test(a_lesson_that_is_opened_is_not_unsaved),
         cmocka_unit_test(next_words_are_those_behind_the_word_of_the_step),
         cmocka_unit_test(a_lesson_that_is_opened_again_learns_again),

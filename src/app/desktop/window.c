@@ -324,7 +324,7 @@ static void serve_title(struct window *window)
         snprintf(title, sizeof title, "attnscope — %.180s",
                  slash ? slash + 1 : window->state->document.work->path);
     }
-    if (document_is_unsaved(&window->state->document)) {
+    if (window->state->view.unsaved) {
         const size_t length = strlen(title);
         snprintf(title + length, sizeof title - length, tr(" · not saved"));
     }

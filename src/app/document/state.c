@@ -89,6 +89,17 @@ static bool is_changed(const struct lab_experiment *own, const struct lab_experi
     return learn ? differs[0] != '\0' : !lab_experiment_equal(present, own);
 }
 
+/* Returns whether the title has the mark of unsaved work. Training in a lesson goes on by itself:
+ * where nothing else differs from the step, nobody has done anything that could be lost. It is kept
+ * aside all the same. */
+static bool is_marked_unsaved(const struct app_state *state)
+{
+    const struct document *const document = &state->document;
+    const bool is_own = document->lesson->steps == 0 || document->restored ||
+                        document->work->path[0] != '\0' || state->view.lesson_changed;
+    return is_own && document_is_unsaved(document);
+}
+
 void app_state_say_differences(struct app_state *state)
 {
     const struct document *const document = &state->document;
@@ -489,7 +500,7 @@ bool app_state_advance(struct app_state *state, double time, bool reduce_motion)
         playback->glide = playback->arrival = 1;
         playback->arrives = false;
     }
-    state->view.unsaved = document_is_unsaved(&state->document);
+    state->view.unsaved = is_marked_unsaved(state);
     state->view.message = time < state->message_until ? state->message : NULL;
     return playback->playing || playback->glide < 1 || playback->arrives;
 }
