@@ -139,7 +139,7 @@ struct app_state;
 struct cli_overview {
     struct view_head_overview shown;
     char title[160];
-    struct arena arena; /* of circuits */
+    struct arena arena; /* of circuits, and of two texts */
 };
 bool cli_open_head_overview(const struct cli_options *options, const struct cli_context *context,
                             struct app_state *state, struct cli_overview *own, struct error *error);
@@ -164,6 +164,11 @@ bool cli_refuse_interventions(const struct cli_options *options, struct error *e
  * sentence: it is no model, or one without circuits. (cli/circuit_view.c) */
 bool cli_show_circuit(const struct cli_options *options, const struct cli_context *context,
                       struct app_state *state, struct cli_overview *own, struct error *error);
+
+/* Computes what each part of the text restores in that of --changed, for a picture; own owns it.
+ * False and a sentence: it is no model, or as why_patch. (cli/why_view.c) */
+bool cli_show_patch(const struct cli_options *options, const struct cli_context *context,
+                    struct app_state *state, struct cli_overview *own, struct error *error);
 
 void cli_overview_release(struct cli_overview *own);
 

@@ -233,8 +233,10 @@ static bool prepare_scene(struct cli_scene *scene, struct error *error)
         (strcmp(view, "blame") == 0 && !cli_show_blame(options, state, error))) {
         return false;
     }
-    if (strcmp(view, "circuit") == 0 &&
-        !cli_show_circuit(options, context, state, &scene->overview, error)) {
+    if ((strcmp(view, "circuit") == 0 &&
+         !cli_show_circuit(options, context, state, &scene->overview, error)) ||
+        (strcmp(view, "patch") == 0 &&
+         !cli_show_patch(options, context, state, &scene->overview, error))) {
         return false;
     }
     if (of_model) {

@@ -4,12 +4,15 @@
 
 #include "app/actions/step.h"
 #include "app/learn/learn.h"
+#include "app/why/patch.h"
 #include "cli/calls.h"
 #include "cli/model.h"
 #include "cli/window.h"
+#include "lab/run/sample.h"
 #include "view/parts/blame.h"
 #include "view/parts/learn.h"
 #include "view/parts/why.h"
+#include "why/intervention_text.h"
 #include "why/word.h"
 
 bool cli_view_is_of_why(const char *view)
@@ -111,4 +114,70 @@ bool cli_show_why(const struct cli_options *options, const struct cli_context *c
                      why != NULL && why->refused != NULL
                          ? why->refused
                          : "There is not enough memory to look into this model.");
+}
+
+/* The question of the call: as patch asks it, of the likeliest word where none is given. */
+static bool ask_of_both(const struct cli_options *options, const struct cli_context *context,
+                        struct why_ablation *of, struct arena *arena, struct error *error)
+{
+    struct subject *const subject = &context->model->subject;
+    const struct model_config *const config = model_config(subject->model);
+    const struct subject_spot last = {.which = context->model->spot.which,
+                                      .layer = config->layers - 1};
+    uint32_t word = 0, rival = 0;
+    if (!subject_compute(subject, &last, error) ||
+        !find_word(options, CLI_WORD, context, &word, error) ||
+        !find_word(options, CLI_RIVAL, context, &rival, error)) {
+        return false;
+    }
+    const size_t position = model_run_count(subject->run) - 1;
+    float *const logits = arena_array(arena, config->vocabulary, sizeof *logits);
+    uint32_t best = 0;
+    if (logits == NULL) {
+        return error_set(error, ERROR_MEMORY,
+                         "There is not enough memory to look into this model.");
+    }
+    if (!model_run_logits(subject->run, position, 1, logits, error)) {
+        return false;
+    }
+    (void)lab_find_largest(logits, config->vocabulary, 1, &best);
+    *of = (struct why_ablation){.run = subject->run,
+                                .model = subject->model,
+                                .question = {.position = position,
+                                             .word = word > 0 ? word - 1 : best,
+                                             .rival = rival > 0 ? rival - 1 : 0,
+                                             .has_rival = rival > 0}};
+    return !of->question.has_rival || of->question.word != of->question.rival ||
+           error_set(error, ERROR_USAGE, "--word and --rival are the same token, “%.40s”.",
+                     options->value[CLI_RIVAL].text);
+}
+
+bool cli_show_patch(const struct cli_options *options, const struct cli_context *context,
+                    struct app_state *state, struct cli_overview *own, struct error *error)
+{
+    const struct cli_value *const changed = &options->value[CLI_CHANGED];
+    const enum why_patched what = (enum why_patched)options->value[CLI_WHAT].whole;
+    struct why_patching patching = {.layers = 0};
+    struct why_ablation of;
+    if (context->model == NULL || !changed->given) {
+        return error_set(error, ERROR_USAGE,
+                         "--view patch takes a model and two texts with as many tokens: --tokens "
+                         "and --changed.");
+    }
+    if (!cli_refuse_interventions(options, error) ||
+        !ask_of_both(options, context, &of, &own->arena, error)) {
+        return false;
+    }
+    struct view_patch *const shown = arena_array(&own->arena, 1, sizeof *shown);
+    struct model_run *const other =
+        why_other_run(&context->model->read, changed->text, &own->arena, error);
+    const bool done =
+        other != NULL && why_patch(&of, other, what, &patching, error) &&
+        (shown != NULL ||
+         error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.")) &&
+        app_why_patch_show(&of, other, what, &patching, &own->arena, shown, error);
+    state->view.patch = done ? shown : NULL;
+    why_patching_free(&patching);
+    model_run_close(other);
+    return done;
 }

@@ -346,8 +346,8 @@ static bool read_set(struct reading *reading, const char *text)
     return add_row(reading, one);
 }
 
-struct model_run *why_other_run(const struct why_subject *subject, const char *text,
-                                struct arena *arena, struct error *error)
+bool why_other_text(const struct why_subject *subject, const char *text, struct arena *arena,
+                    struct model_request *out, struct error *error)
 {
     struct model_request request = subject->request;
     struct tokenizer_output output = {.count = 0};
@@ -355,19 +355,29 @@ struct model_run *why_other_run(const struct why_subject *subject, const char *t
                                           .bare = subject->bare};
     if (!model_reads_text(subject->model, error) ||
         !tokenizer_encode_as(model_tokenizer(subject->model), &input, arena, &output, error)) {
-        return NULL;
+        return false;
     }
     if (request.count > 0 && output.count != request.count) {
-        error_set(error, ERROR_INPUT,
-                  "The texts are of different lengths: %zu tokens and %zu; a part can be taken "
-                  "from a text with as many tokens.",
-                  request.count, output.count);
-        return NULL;
+        return error_set(error, ERROR_INPUT,
+                         "The texts are of different lengths: %zu tokens and %zu; a part can be "
+                         "taken from a text with as many tokens.",
+                         request.count, output.count);
     }
     request.ids = output.ids;
     request.types = output.types;
     request.count = output.count;
-    request.interventions = (struct model_interventions){NULL, 0};
+    *out = request;
+    return true;
+}
+
+struct model_run *why_other_run(const struct why_subject *subject, const char *text,
+                                struct arena *arena, struct error *error)
+{
+    struct model_request request;
+    if (!why_other_text(subject, text, arena, &request, error)) {
+        return NULL;
+    }
+    request.interventions = model_no_interventions;
     request.layers = 0;
     return model_run_start(subject->model, &request, error);
 }

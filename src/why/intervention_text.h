@@ -56,8 +56,13 @@ const char *why_intervention_written(const struct model_intervention *one, struc
 bool why_intervention_parse(const char *text, size_t n, struct arena *arena,
                             struct model_intervention *one, struct error *error);
 
+/* The subject's request with the tokens of another text, owned by the arena. False and a sentence:
+ * it has another number of them (than the request, unless that has none). */
+bool why_other_text(const struct why_subject *subject, const char *text, struct arena *arena,
+                    struct model_request *out, struct error *error);
+
 /* Runs another text as the subject's is, without interventions: the caller closes it. NULL and a
- * sentence: it has another number of tokens (than the subject's request, unless that has none). */
+ * sentence: as why_other_text. */
 struct model_run *why_other_run(const struct why_subject *subject, const char *text,
                                 struct arena *arena, struct error *error);
 

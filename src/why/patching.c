@@ -26,32 +26,38 @@ const char *why_patched_name(size_t index)
 }
 
 /* The cells of a table as interventions, with the numbers of the clean run. */
-struct cells {
+struct why_cells {
     struct why_node *node;
     float **source;
     struct model_intervention *one;
     struct model_interventions *list;
     struct why_state *state;
-    double *restored;
 };
 
-static bool make_cells(struct arena *arena, size_t count, struct cells *cells)
+static bool make_cells(struct why_patching *out)
 {
-    cells->node = arena_array(arena, count, sizeof *cells->node);
-    cells->source = arena_array(arena, count, sizeof *cells->source);
-    cells->one = arena_array(arena, count, sizeof *cells->one);
-    cells->list = arena_array(arena, count, sizeof *cells->list);
-    cells->state = arena_array(arena, count, sizeof *cells->state);
-    cells->restored = arena_array(arena, count, sizeof *cells->restored);
+    struct arena *const arena = &out->arena;
+    const size_t count = out->layers * out->places;
+    struct why_cells *const cells = arena_array(arena, 1, sizeof *cells);
+    out->cells = cells;
+    out->restored = arena_array(arena, count, sizeof *out->restored);
+    if (cells != NULL) {
+        cells->node = arena_array(arena, count, sizeof *cells->node);
+        cells->source = arena_array(arena, count, sizeof *cells->source);
+        cells->one = arena_array(arena, count, sizeof *cells->one);
+        cells->list = arena_array(arena, count, sizeof *cells->list);
+        cells->state = arena_array(arena, count, sizeof *cells->state);
+    }
     return !arena->lacking;
 }
 
-static void fill_cells(const struct why_patching *out, enum why_patched what, size_t n,
-                       struct cells *cells)
+static void fill_cells(const struct why_patching *out, enum why_patched what, size_t n)
 {
+    struct why_cells *const cells = out->cells;
     for (size_t c = 0; c < out->layers * out->places; c++) {
         const size_t layer = c / out->places, place = c % out->places;
         const bool of_words = what == WHY_RESIDUAL;
+        out->restored[c] = NAN;
         cells->node[c] = (struct why_node){rows[what].node, layer, of_words ? 0 : place};
         cells->one[c] = (struct model_intervention){.node = rows[what].node,
                                                     .by = MODEL_BY_SOURCE,
@@ -66,8 +72,9 @@ static void fill_cells(const struct why_patching *out, enum why_patched what, si
 
 /* The numbers of the clean run: one copy for each node, which cells of a row of words share. */
 static bool read_sources(const struct why_ablation *of, enum why_patched what,
-                         struct why_patching *out, struct cells *cells, struct error *error)
+                         struct why_patching *out, struct error *error)
 {
+    struct why_cells *const cells = out->cells;
     const size_t count = out->layers * out->places;
     const size_t step = what == WHY_RESIDUAL ? out->places : 1;
     for (size_t c = 0; c < count / step; c++) {
@@ -83,44 +90,39 @@ static bool read_sources(const struct why_ablation *of, enum why_patched what,
     return true;
 }
 
-static bool measure_patch(const struct why_ablation *of, const struct model_run *changed,
-                          enum why_patched what, struct why_patching *out, struct error *error)
+static struct why_ablation question_of_changed(const struct why_ablation *of,
+                                               const struct model_run *changed)
 {
-    const size_t n = model_run_count(of->run), count = out->layers * out->places;
-    struct why_ablation base = *of;
-    struct why_state before, clean;
-    struct cells cells;
-    if (!make_cells(&out->arena, count, &cells)) {
-        return no_memory(error);
-    }
-    fill_cells(out, what, n, &cells);
-    base.run = changed;
-    base.wants_loss = false;
-    struct why_ablation whole = base;
-    whole.run = of->run;
-    if (!read_sources(of, what, out, &cells, error) ||
-        !why_ablate(&whole, NULL, 0, &clean, NULL, error) ||
-        !why_ablate(&base, cells.list, count, &before, cells.state, error)) {
-        return false;
-    }
-    out->clean = clean;
-    out->changed = before;
-    if (!(fabs(clean.logit - before.logit) > 1e-6)) {
-        return error_set(
-            error, ERROR_INPUT,
-            "Both texts give this word the same logit, %.4g: there is no difference to "
-            "restore.",
-            clean.logit);
-    }
-    for (size_t c = 0; c < count; c++) {
-        cells.restored[c] = (cells.state[c].logit - before.logit) / (clean.logit - before.logit);
-    }
-    out->restored = cells.restored;
-    return true;
+    struct why_ablation question = *of;
+    question.run = changed;
+    question.wants_loss = false;
+    return question;
 }
 
-bool why_patch(const struct why_ablation *of, const struct model_run *changed,
-               enum why_patched what, struct why_patching *out, struct error *error)
+/* What both texts say, and the numbers that are put there. */
+static bool read_both(const struct why_ablation *of, const struct model_run *changed,
+                      enum why_patched what, struct why_patching *out, struct error *error)
+{
+    const struct why_ablation base = question_of_changed(of, changed),
+                              whole = question_of_changed(of, of->run);
+    if (!make_cells(out)) {
+        return no_memory(error);
+    }
+    fill_cells(out, what, model_run_count(of->run));
+    if (!read_sources(of, what, out, error) ||
+        !why_ablate(&whole, NULL, 0, &out->clean, NULL, error) ||
+        !why_ablate(&base, NULL, 0, &out->changed, NULL, error)) {
+        return false;
+    }
+    return fabs(out->clean.logit - out->changed.logit) > 1e-6 ||
+           error_set(error, ERROR_INPUT,
+                     "Both texts give this word the same logit, %.4g: there is no difference to "
+                     "restore.",
+                     out->clean.logit);
+}
+
+bool why_patch_begin(const struct why_ablation *of, const struct model_run *changed,
+                     enum why_patched what, struct why_patching *out, struct error *error)
 {
     const struct model_config *const config = model_config(of->model);
     const size_t n = model_run_count(of->run);
@@ -132,7 +134,37 @@ bool why_patch(const struct why_ablation *of, const struct model_run *changed,
                          "taken from a text with as many tokens.",
                          n, model_run_count(changed));
     }
-    if (!measure_patch(of, changed, what, out, error)) {
+    if (!read_both(of, changed, what, out, error)) {
+        why_patching_free(out);
+        return false;
+    }
+    return true;
+}
+
+bool why_patch_layers(const struct why_ablation *of, const struct model_run *changed, size_t first,
+                      size_t count, struct why_patching *out, struct error *error)
+{
+    const struct why_ablation base = question_of_changed(of, changed);
+    const size_t from = first * out->places, all = count * out->places;
+    struct why_state *const state = out->cells->state + from;
+    struct why_state before;
+    if (!why_ablate(&base, out->cells->list + from, all, &before, state, error)) {
+        return false;
+    }
+    for (size_t c = 0; c < all; c++) {
+        out->restored[from + c] =
+            (state[c].logit - before.logit) / (out->clean.logit - out->changed.logit);
+    }
+    return true;
+}
+
+bool why_patch(const struct why_ablation *of, const struct model_run *changed,
+               enum why_patched what, struct why_patching *out, struct error *error)
+{
+    if (!why_patch_begin(of, changed, what, out, error)) {
+        return false;
+    }
+    if (!why_patch_layers(of, changed, 0, out->layers, out, error)) {
         why_patching_free(out);
         return false;
     }
@@ -142,6 +174,7 @@ bool why_patch(const struct why_ablation *of, const struct model_run *changed,
 void why_patching_free(struct why_patching *patching)
 {
     arena_free(&patching->arena);
+    *patching = (struct why_patching){.layers = 0};
 }
 
 /* ---- paths ----------------------------------------------------------------------------------- */

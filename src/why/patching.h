@@ -12,11 +12,14 @@ enum why_patched { WHY_RESIDUAL, WHY_HEADS, WHY_ALPHA, WHY_VALUE, WHY_PATCHED };
 /* "residual", "head", "alpha", "value" */
 const char *why_patched_name(size_t index);
 
+struct why_cells; /* what is put there, cell by cell */
+
 struct why_patching {
     struct arena arena;
     size_t layers, places;           /* of the table: words, or heads */
     struct why_state clean, changed; /* of both texts, nothing patched */
-    const double *restored; /* [layers][places] (patched − changed) ÷ (clean − changed) */
+    double *restored; /* [layers][places] (patched − changed) ÷ (clean − changed); NaN: not yet */
+    struct why_cells *cells;
 };
 
 /* Patches each in turn. of: how it is asked, with the clean run; changed: a run of as many words.
@@ -24,6 +27,12 @@ struct why_patching {
  * give the same logit, or as why_ablate. The caller frees what was made. */
 bool why_patch(const struct why_ablation *of, const struct model_run *changed,
                enum why_patched what, struct why_patching *out, struct error *error);
+
+/* The same some layers at a time: a table of NaN, and layers of it from `first` on. */
+bool why_patch_begin(const struct why_ablation *of, const struct model_run *changed,
+                     enum why_patched what, struct why_patching *out, struct error *error);
+bool why_patch_layers(const struct why_ablation *of, const struct model_run *changed, size_t first,
+                      size_t count, struct why_patching *out, struct error *error);
 void why_patching_free(struct why_patching *patching);
 
 /* Returns whether the receiver (a head's Z or an MLP) reads what the sender adds. In blocks whose

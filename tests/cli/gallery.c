@@ -74,6 +74,8 @@ static const struct group {
     {"8|9", "glance|matrix|head|heads|stage --stage block", "85mm|120mm", "|--theme grey", 0.4,
      false},
     {"8", "why|attribution|effects|lens", "120mm|174mm", "", 0.6, false},
+    {"8", "patch --changed 'the sat cat'|patch --changed 'the sat cat' --what head",
+     "85mm|120mm|174mm", "|--language de", 0.6, false},
     {"10|11", "training", "85mm|120mm|160mm",
      "|--step-axis log|--language de|--theme grey|--x-title updates", 0.3, false},
     {"0 --mask causal --stage softmax|0 --temperature 2 --stage scale|6",

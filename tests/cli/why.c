@@ -593,6 +593,14 @@ static void pictures_show_what_the_calls_compute(void **state)
         {"--view lens", {"attention 1", "67 %", "p(heavy)"}},
         {"--view circuit", {"+0.55", "L0H2 → Q · L1H2", "−0.56"}},
         {"--view circuit --head L0H2", {"axe → is", "+0.72", "−0.30"}},
+        {"--view patch --rival sweet --changed 'the man eats a cake . it is'",
+         {"hammer → cake", ">0.99<", "Most comes back by residual 0 at “hammer → cake”: 0.99"}},
+        {"--view patch --rival sweet --changed 'the man eats a cake . it is' --what head",
+         {">0.96<", "0 is nothing (−8.90), 1 is all (8.33)", "Most comes back by L0H2: 0.96"}},
+        {"--view patch --rival sweet --changed 'the man eats a cake . it is' --what value",
+         {">H3<", "the values V of a head", "Clean → changed: buys → eats, hammer → cake"}},
+        {"--view patch --changed 'the man buys a cake . it is' --what alpha --size 85mm",
+         {">L1<", "the weights α of a head", "Clean → changed: hammer → cake"}},
     };
     struct stand *const stand = *state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -614,6 +622,28 @@ static void pictures_show_what_the_calls_compute(void **state)
     assert_non_null(strstr(stand->complaint, "--without changes nothing in --view circuit"));
     stand_refused(stand, "render --lesson cats --view circuit -o x.svg", 2,
                   "--view circuit takes a model");
+    stand_refused(stand, "render --lesson cats --view patch -o x.svg", 2,
+                  "--view patch takes a model and two texts");
+    static const struct {
+        const char *options, *says;
+    } refused[] = {
+        {"--view patch", "--view patch takes a model and two texts"},
+        {"--view patch --changed 'the man'", "of different lengths: 8 tokens and 2"},
+        {"--view patch --changed 'the man buys a hammer . it is'", "give this word the same logit"},
+        {"--view patch --changed 'the man eats a cake . it is' --without L0H2",
+         "--without changes nothing in --view patch"},
+        {"--view patch --changed 'the man eats a cake . it is' --word heavy --rival heavy",
+         "are the same token"},
+        {"--view why --changed 'the man eats a cake . it is'",
+         "--changed changes nothing in --view why"},
+        {"--view lens --what head", "--what changes nothing in --view lens"},
+    };
+    for (size_t r = 0; r < sizeof refused / sizeof *refused; r++) {
+        stand_run(stand, picture_of(stand, refused[r].options));
+        if (strstr(stand->complaint, refused[r].says) == NULL) {
+            fail_msg("%s: %s", refused[r].options, stand->complaint);
+        }
+    }
 }
 
 static size_t strokes_in(struct stand *stand)

@@ -14,6 +14,7 @@
 #include "lab/explain/explain.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
+#include "view/parts/patch.h"
 #include "view/parts/pieces.h"
 #include "view/parts/why.h"
 
@@ -160,6 +161,12 @@ static bool is_of_why(const struct app_figure *picture)
     return is && picture->scene.view->why != NULL;
 }
 
+static bool is_of_patch(const struct app_figure *picture)
+{
+    return picture->view != NULL && strcmp(picture->view, "patch") == 0 &&
+           picture->scene.view->patch != NULL;
+}
+
 static bool is_of_training(const struct app_figure *picture)
 {
     return picture->view != NULL && strcmp(picture->view, "training") == 0 &&
@@ -179,6 +186,9 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
     if (is_of_training(picture)) {
         const bool asks = view->guess != LAB_GUESS_NONE && !view->revealed;
         return view_learn_describe(view->learn, asks, arena);
+    }
+    if (is_of_patch(picture)) {
+        return view_patch_describe(view->patch, arena);
     }
     if (is_of_why(picture)) {
         return view_why_describe(view->why, arena);
@@ -242,6 +252,7 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
     if (picture->describes) {
         figure.title =
             is_of_training(picture) ? tr("Curves of training")
+            : is_of_patch(picture)  ? tr("What each part of one text restores in another one")
             : is_of_why(picture)
                 ? tr("Why the model says a word")
                 : lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),

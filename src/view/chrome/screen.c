@@ -7,6 +7,7 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/hints.h"
 #include "view/parts/learn.h"
+#include "view/parts/patch.h"
 #include "view/parts/pieces.h"
 #include "view/parts/why.h"
 #include "view/sheets/import_dialog.h"
@@ -645,6 +646,7 @@ static const struct view_picture pictures[] = {
     {"effects", view_why_effects, false, false, view_why_effects_size, NULL},
     {"lens", view_why_through_lens, false, false, view_why_through_lens_size, NULL},
     {"circuit", view_circuit, false, false, NULL, NULL},
+    {"patch", view_patch, false, false, view_patch_size, NULL},
     {"kinds", view_kinds_overlay, false, false, NULL, NULL},
     {"decode", view_decode, false, false, NULL, NULL},
     {"costs", view_costs, false, false, NULL, NULL},

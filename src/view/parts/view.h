@@ -149,6 +149,7 @@ struct view_head_overview; /* view/parts/head_overview.h */
 struct view_learn;         /* view/parts/learn.h */
 struct view_why;           /* view/parts/why.h */
 struct view_circuit;       /* view/parts/circuit.h */
+struct view_patch;         /* view/parts/patch.h */
 
 /* The texts of a printed page. Its matrices are those of the state's stage. */
 struct view_page {
@@ -265,6 +266,7 @@ struct view_state {
     bool decode_off;                    /* Decode works without a cache */
     const struct view_why *why;         /* while it is shown (view/parts/why.h); else NULL */
     const struct view_circuit *circuit; /* while it is shown (view/parts/circuit.h); else NULL */
+    const struct view_patch *patch;     /* while it is shown (view/parts/patch.h); else NULL */
     bool why_shown;                     /* the view of why the model says a word */
     bool why_returns;                   /* Backspace leads back there */
     bool why_given_up;                  /* Cancel: the rest is not computed */
