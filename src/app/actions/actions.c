@@ -257,6 +257,25 @@ static void set_aside(struct app_state *state, const struct view_action *action,
     app_display_aside(state, action->key, time);
 }
 
+/* The text that Why compares with: a step of history. */
+static bool compare_with_text(struct app_state *state, const struct view_action *action,
+                              double time)
+{
+    char *const changed = state->view.why_changed;
+    if (strlen(action->text) >= sizeof state->view.why_changed) {
+        app_state_show_message(state, time, "At most %d bytes of another text are compared with.",
+                               VIEW_WHY_TEXT_MAX - 1);
+        return true;
+    }
+    if (strcmp(action->text, changed) == 0) {
+        return false;
+    }
+    document_change_look(&state->document, tr("another text to compare with"), time);
+    (void)snprintf(changed, sizeof state->view.why_changed, "%s", action->text);
+    state->view.why_patch_cell = 0;
+    return true;
+}
+
 static void go_stage(struct app_state *state, const struct view_action *action, double time)
 {
     state->view.why_shown = false;
@@ -416,6 +435,7 @@ static const struct {
     [VIEW_ACTION_VARIANT] = {.apply = take_variant},
     [VIEW_ACTION_KEEP] = {.apply = keep_variant},
     [VIEW_ACTION_COMPARE] = {.always = take_compare},
+    [VIEW_ACTION_CHANGED] = {.apply = compare_with_text},
     [VIEW_ACTION_FIND] = {.always = type_name},
     [VIEW_ACTION_FIND_ROW] = {.always = go_row},
     [VIEW_ACTION_COLOURMAP] = {.apply = take_colourmap},

@@ -102,6 +102,14 @@ static void turn_block(struct app_state *state, double time)
     }
 }
 
+/* Why, with another text that is compared with. */
+static void show_two_texts(struct app_state *state, double time)
+{
+    (void)time;
+    state->view.why_shown = true;
+    state->view.why_page = VIEW_WHY_TEXTS;
+}
+
 static const struct app_command rows[] = {
     {"block", .title = "Model: the block around attention, or the stage",
      .words = "MLP residual norm neurons layer feed forward logits", .run_at = turn_block,
@@ -113,6 +121,8 @@ static const struct app_command rows[] = {
     {"why", .title = "Model: why it says this word",
      .words = "attribution logit lens ablation cause", .stroke = {{'w', 0}},
      .toggle = offsetof(struct app_state, view.why_shown)},
+    {"two texts", .title = "Model: two texts, and what each part restores",
+     .words = "patch patching clean changed corrupted causal tracing", .run_at = show_two_texts},
     {"glance", .title = "Model: all heads at a glance, or the stages alone", .when = is_open,
      .help = "In a model: all heads or none", .stroke = {{'g', 0}},
      .toggle = offsetof(struct app_state, view.prefs.head_overview_folded)},

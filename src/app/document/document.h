@@ -21,12 +21,14 @@ struct value;   /* app/results/value.h */
 
 enum { DOCUMENT_STEPS_MAX = 1001, DOCUMENT_BYTES_MAX = 256 << 20, DOCUMENT_NAME_MAX = 48 };
 
-/* The stage, the selection and the keys set aside of a step of history when it was left. */
+/* The stage, the selection, the keys set aside and the text that Why compares with, of a step of
+ * history when it was left. */
 struct document_view_position {
     bool known; /* it was left, and nobody came back to it yet */
     enum lab_stage stage;
     struct lab_selection selection;
     struct lab_places aside;
+    char changed[VIEW_WHY_TEXT_MAX];
 };
 
 #define DOCUMENT_NO_STEP SIZE_MAX

@@ -316,6 +316,7 @@ void app_state_look(void *owner, struct document_view_position *position)
     position->stage = state->view.playback.stage;
     position->selection = state->view.pinned;
     position->aside = state->view.prefs.display.aside;
+    memcpy(position->changed, state->view.why_changed, sizeof position->changed);
 }
 
 /* Returns to the place from which the step of history was left that undo came back to; where it
@@ -330,6 +331,7 @@ static void return_to_place(struct app_state *state, const struct lab_trace *for
     }
     if (position->known) {
         state->view.prefs.display.aside = position->aside;
+        memcpy(state->view.why_changed, position->changed, sizeof state->view.why_changed);
     }
     if (position->known && !document->glides && former != NULL &&
         lab_trace_experiment(former)->layer != document->experiment.layer) {

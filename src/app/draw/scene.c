@@ -43,9 +43,12 @@ static void take_why(struct view_state *view, const struct lab_step *step)
     view->why_shown = given->why;
     (void)snprintf(view->why_named[0], sizeof view->why_named[0], "%s", given->word);
     (void)snprintf(view->why_named[1], sizeof view->why_named[1], "%s", given->rival);
+    (void)snprintf(view->why_changed, sizeof view->why_changed, "%s", given->changed);
     if (view->why_shown) {
         view->why_word = view->why_rival = 0;
-        view->why_part = view->why_cell = 0;
+        view->why_part = view->why_cell = view->why_patch_cell = 0;
+        view->why_page = given->patched > 0 ? VIEW_WHY_TEXTS : VIEW_WHY_ANSWER;
+        view->why_patched = given->patched > 0 ? given->patched - 1 : view->why_patched;
     }
 }
 
@@ -66,6 +69,9 @@ static void keep_view_prefs(const struct app_scene *scene, struct lab_step *step
     step->view_prefs.behind = (size_t)view->extra_stage;
     step->view_prefs.latent = view->prefs.latent_rows;
     step->view_prefs.why = view->why_shown;
+    (void)snprintf(step->view_prefs.changed, sizeof step->view_prefs.changed, "%s",
+                   view->why_changed);
+    step->view_prefs.patched = view->why_page == VIEW_WHY_TEXTS ? view->why_patched + 1 : 0;
     if (view->why != NULL && view->why->answer != NULL) {
         keep_word(step->view_prefs.word, &view->why->answer->word);
         keep_word(step->view_prefs.rival, &view->why->answer->rival);

@@ -369,6 +369,7 @@ bool app_open_model_open_found(struct app_state *state, const struct subject *fo
     const struct lab_dump_request request = {.words = found->kind->reads ? NULL : text};
     state->view.why_word = state->view.why_rival = 0; /* those were of other words */
     state->view.why_named[0][0] = state->view.why_named[1][0] = '\0';
+    state->view.why_changed[0] = '\0';
     const struct opening opening = {
         .path = path, .text = is_given(text) ? text : NULL, .request = &request, .subject = *found};
     return begin_to_open(state, &opening, time);

@@ -15,6 +15,7 @@ enum want_kind {
     WANT_WHY,        /* why a model (source) says a word (asked) behind a reading */
     WANT_WHY_CHANGE, /* what heads that are off in the reading change of it */
     WANT_CIRCUIT,    /* what its weights do by themselves; head: 0 all heads, else 1 + which */
+    WANT_PATCH,      /* what parts of its text (head: which) restore in another one (asked) */
     WANT_READING,    /* of what is to be open (source), as it is to be read */
     WANT_LAYER,      /* of what is open (source), as it was read: an experiment, with its trace */
     WANT_HEADS,      /* its layers that are not there yet, with their heads; growing */
@@ -38,6 +39,7 @@ enum slot {
     SLOT_WHY,
     SLOT_WHY_CHANGE,
     SLOT_CIRCUIT,
+    SLOT_PATCH,
     SLOT_HEADS,
     SLOT_LOGITS,
     SLOT_NEXT,

@@ -68,21 +68,24 @@ static bool on_layer(void *listener, size_t layer, size_t layers)
     return !atomic_load((const atomic_bool *)listener);
 }
 
+struct model_request why_request_of(const struct why_asked *asked)
+{
+    const bool pair = asked->source != NULL;
+    return (struct model_request){.ids = pair ? asked->source : asked->ids,
+                                  .count = pair ? asked->source_count : asked->count,
+                                  .target_ids = pair ? asked->ids : NULL,
+                                  .target_count = pair ? asked->count : 0,
+                                  .layers = pair ? 0 : 1,
+                                  .engine = asked->engine};
+}
+
 static struct model_run *start_run(struct slice *slice, const struct why_asked *asked,
                                    struct model_interventions changes)
 {
-    const bool pair = asked->source != NULL;
-    const struct model_request request = {
-        .ids = pair ? asked->source : asked->ids,
-        .count = pair ? asked->source_count : asked->count,
-        .target_ids = pair ? asked->ids : NULL,
-        .target_count = pair ? asked->count : 0,
-        .interventions = changes,
-        .layers = pair ? 0 : 1,
-        .engine = asked->engine,
-        .on_layer = slice->is_stopped == NULL ? NULL : on_layer,
-        .listener = (void *)slice->is_stopped,
-    };
+    struct model_request request = why_request_of(asked);
+    request.interventions = changes;
+    request.on_layer = slice->is_stopped == NULL ? NULL : on_layer;
+    request.listener = (void *)slice->is_stopped;
     return model_run_start(asked->model, &request, &slice->error);
 }
 

@@ -19,7 +19,10 @@ struct app_why {
     struct why_learned learned;    /* where weights learn */
     bool is_asking;                /* the answer is not whole yet */
     char refused[sizeof((struct error *)NULL)->text],
-        no_circuit[sizeof((struct error *)NULL)->text];
+        no_circuit[sizeof((struct error *)NULL)->text],
+        no_patch[sizeof((struct error *)NULL)->text];
+    const struct why_other_asked *other; /* the content of the present want of a table, held */
+    struct want other_want;
 };
 
 /* A key of what is asked for beside the text. */
@@ -45,8 +48,7 @@ static uint32_t *copy_ids(const uint32_t *ids, size_t count)
     return own == NULL ? NULL : memcpy(own, ids, count * sizeof *own);
 }
 
-/* The token of the question that is called so; 0: none, else 1 + its id. */
-static uint32_t find_named(const struct model *model, const char *name)
+uint32_t why_find_named(const struct model *model, const char *name)
 {
     struct arena arena = {0};
     uint32_t found = 0;
@@ -77,8 +79,8 @@ static const struct why_asked *new_asked(const struct app_state *state,
     asked->count = text->count;
     asked->source_count = text->source_count;
     asked->position = (size_t)key->position;
-    asked->word = key->word != 0 ? key->word : find_named(text->model, key->named[0]);
-    asked->rival = key->rival != 0 ? key->rival : find_named(text->model, key->named[1]);
+    asked->word = key->word != 0 ? key->word : why_find_named(text->model, key->named[0]);
+    asked->rival = key->rival != 0 ? key->rival : why_find_named(text->model, key->named[1]);
     asked->change = calloc(text->changes + 1, sizeof *asked->change);
     if (asked->change != NULL && text->changes > 0) {
         memcpy(asked->change, text->change, text->changes * sizeof *asked->change);
@@ -97,7 +99,9 @@ static const struct why_asked *new_asked(const struct app_state *state,
 static void forget_question(struct app_why *why)
 {
     value_release(why->asked == NULL ? NULL : &why->asked->value);
+    value_release(why->other == NULL ? NULL : &why->other->value);
     why->asked = NULL;
+    why->other = NULL;
 }
 
 /* Makes the content of both wants where what is asked is another thing. False: no memory. */
@@ -217,15 +221,70 @@ static void open_why(struct app_state *state)
     results_set_kind(state->results, WANT_WHY, &why_answer_kind, NULL);
     results_set_kind(state->results, WANT_WHY_CHANGE, &why_change_kind, NULL);
     results_set_kind(state->results, WANT_CIRCUIT, &why_circuit_kind, NULL);
+    results_set_kind(state->results, WANT_PATCH, &why_patch_kind, NULL);
 }
 
 /* Cancels: what is there stays, the rest is not wanted; called again, it is wanted again. */
-static void turn_given_up(struct app_state *state, enum found found)
+static void turn_given_up(struct app_state *state, const struct want *want, enum found found)
 {
+    state->view.why_given_up = false;
     if (found == FOUND_GIVEN_UP) {
-        results_take_up(state->results, &state->why->want);
+        results_take_up(state->results, want);
     } else if (found == FOUND_PART) {
-        results_give_up(state->results, &state->why->want);
+        results_give_up(state->results, want);
+    }
+}
+
+/* ---- another text ---------------------------------------------------------------------------- */
+
+static struct finding find_patch(struct app_state *state)
+{
+    struct app_why *const why = state->why;
+    return results_want_of(state->results, &why->other_want, &why->other->value, SLOT_PATCH);
+}
+
+/* Makes the content of the want where another text, or another thing, is asked. False: no memory.
+ */
+static bool put_other(struct app_state *state)
+{
+    struct app_why *const why = state->why;
+    const char *const text = state->view.why_changed;
+    const uint32_t key[] = {why->want.asked, results_number(state->results, text, strlen(text))};
+    struct want want = why->want;
+    want.kind = WANT_PATCH;
+    want.asked = results_number(state->results, key, sizeof key);
+    want.head = state->view.why_patched < VIEW_PATCHED ? state->view.why_patched : 0;
+    if (key[1] == 0 || want.asked == 0) {
+        return false;
+    }
+    if (why->other == NULL || memcmp(&want, &why->other_want, sizeof want) != 0) {
+        value_release(why->other == NULL ? NULL : &why->other->value);
+        why->other = why_new_other(why->asked, text);
+        why->other_want = want;
+    }
+    return why->other != NULL;
+}
+
+/* What parts of the text restore in another one, while that is shown. */
+static void want_patch(struct app_state *state)
+{
+    struct app_why *const why = state->why;
+    why->shown.text = why_text_typed(why->asked, &why->arena);
+    if (state->view.why_changed[0] == '\0' || !put_other(state)) {
+        return;
+    }
+    struct finding finding = find_patch(state);
+    if (state->view.why_given_up) {
+        turn_given_up(state, &why->other_want, finding.found);
+        finding = find_patch(state);
+    }
+    const struct why_patch_shown *const patch = (const struct why_patch_shown *)finding.value;
+    why->shown.is_given_up = finding.found == FOUND_GIVEN_UP;
+    if (finding.found == FOUND_FAILED) {
+        (void)snprintf(why->no_patch, sizeof why->no_patch, "%s", finding.error.text);
+        why->shown.no_patch = why->no_patch;
+    } else if (patch != NULL && finding.found != FOUND_OLD) {
+        state->view.patch = &patch->shown;
     }
 }
 
@@ -247,6 +306,7 @@ void app_why_follow(struct app_state *state)
     struct app_open_model_text text;
     state->view.why = NULL;
     state->view.circuit = state->why == NULL ? state->view.circuit : NULL;
+    state->view.patch = state->why == NULL ? state->view.patch : NULL;
     if (!state->view.why_shown) {
         if (state->why != NULL) {
             forget_question(state->why);
@@ -284,9 +344,8 @@ void app_why_follow(struct app_state *state)
         return;
     }
     struct finding finding = want_answer(state);
-    if (state->view.why_given_up) {
-        state->view.why_given_up = false;
-        turn_given_up(state, finding.found);
+    if (state->view.why_given_up && state->view.why_page != VIEW_WHY_TEXTS) {
+        turn_given_up(state, &why->want, finding.found);
         finding = want_answer(state);
     }
     show_answer(state, &finding);
@@ -297,8 +356,10 @@ void app_why_follow(struct app_state *state)
     if (why->shown.rows > 0) {
         why->shown.change = want_change(state);
     }
-    if (state->view.why_circuits) {
+    if (state->view.why_page == VIEW_WHY_CIRCUITS) {
         want_circuit(state);
+    } else if (state->view.why_page == VIEW_WHY_TEXTS) {
+        want_patch(state);
     }
 }
 
@@ -313,5 +374,6 @@ void app_why_close(struct app_state *state)
         state->why = NULL;
         state->view.why = NULL;
         state->view.circuit = NULL;
+        state->view.patch = NULL;
     }
 }

@@ -9,6 +9,7 @@
 #include "learn/run.h"
 #include "model/model.h"
 #include "view/parts/circuit.h"
+#include "view/parts/patch.h"
 #include "view/parts/why.h"
 #include "why/attribution.h"
 
@@ -75,7 +76,14 @@ void why_learned_forget(struct why_learned *learned);
 /* Returns why nothing can be asked of weights that learn; NULL: it can. */
 const char *why_learned_refuse(const struct app_state *state);
 
-/* Values of WANT_WHY, WANT_WHY_CHANGE and WANT_CIRCUIT. */
+/* The content of WANT_PATCH: what is asked, and the text that is compared with. */
+struct why_other_asked {
+    struct value value;
+    const struct why_asked *asked; /* held */
+    char text[VIEW_WHY_TEXT_MAX];
+};
+
+/* Values of WANT_WHY, WANT_WHY_CHANGE, WANT_CIRCUIT and WANT_PATCH. */
 struct why_answered {
     struct value value;
     struct arena arena;
@@ -92,6 +100,25 @@ struct why_circuit_shown {
     uint32_t source; /* of the model, or the run, that it is of */
     struct view_circuit shown;
 };
-extern const struct result_kind why_answer_kind, why_change_kind, why_circuit_kind;
+struct why_patch_shown {
+    struct value value;
+    struct arena arena;
+    struct view_patch shown;
+};
+extern const struct result_kind why_answer_kind, why_change_kind, why_circuit_kind, why_patch_kind;
+
+/* Returns the token that is called so: 1 + its id; 0: none. (why.c) */
+uint32_t why_find_named(const struct model *model, const char *name);
+
+/* --- patch.c --- */
+
+/* NULL: no memory. */
+const struct why_other_asked *why_new_other(const struct why_asked *asked, const char *text);
+
+/* The text of a model as it is typed, owned by the arena; NULL: it has no tokenizer, or memory. */
+const char *why_text_typed(const struct why_asked *asked, struct arena *arena);
+
+/* The request that computes a text. */
+struct model_request why_request_of(const struct why_asked *asked);
 
 #endif

@@ -5,11 +5,13 @@ static const char *const maps[] = {"blues", "night", "viridis", "cividis", "magm
 static const char *const signed_maps[] = {"rdbu", "puor", "ash", "tide"};
 static const char *const learned[] = {"value", "gradient", "change"};
 static const char *const behind[] = {"nothing", "block", "loss"};
+static const char *const patched[] = {"nothing", "residual", "head", "alpha", "value"};
 enum {
     MAPS = sizeof maps / sizeof maps[0],
     SIGNED_MAPS = sizeof signed_maps / sizeof signed_maps[0],
     LEARNED = sizeof learned / sizeof learned[0],
     BEHIND = sizeof behind / sizeof behind[0],
+    PATCHED = sizeof patched / sizeof patched[0],
     AXES = 3
 };
 
@@ -31,6 +33,11 @@ const char *lab_view_prefs_learned(size_t index)
 const char *lab_view_prefs_behind(size_t index)
 {
     return index < BEHIND ? behind[index] : NULL;
+}
+
+const char *lab_view_prefs_patched(size_t index)
+{
+    return index < PATCHED ? patched[index] : NULL;
 }
 
 static bool read_axes(struct lab_reading *reading, const struct json *value, void *record,
@@ -77,4 +84,6 @@ const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS] = {
     {.row = {AT(RECORD_SWITCH, why)}},
     {.row = {AT(LAB_MEMBER_TEXT, word), .high = sizeof(((struct lab_view_prefs *)NULL)->word)}},
     {.row = {AT(LAB_MEMBER_TEXT, rival), .high = sizeof(((struct lab_view_prefs *)NULL)->rival)}},
+    {.row = {AT(LAB_MEMBER_TEXT, changed), .high = sizeof(((struct lab_view_prefs *)NULL)->changed)}},
+    {.row = {AT(RECORD_CHOICE, patched), .name_at = lab_view_prefs_patched}},
 };

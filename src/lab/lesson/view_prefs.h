@@ -20,10 +20,12 @@ struct lab_view_prefs {
     bool why;              /* in place of the stages: why the weights say the next word */
     char word[48];         /* that one; "": the likeliest */
     char rival[48];        /* a word that they might say instead; "": the next likeliest */
+    char changed[512];     /* a text with as many tokens that is compared with; "": none */
+    unsigned patched;      /* which of its parts are restored in turn: 0 is none of them */
 };
 
 /* Its members in a file. */
-enum { LAB_VIEW_PREFS_MEMBERS = 13 };
+enum { LAB_VIEW_PREFS_MEMBERS = 15 };
 extern const struct lab_member lab_view_prefs_members[LAB_VIEW_PREFS_MEMBERS];
 
 /* Returns the name of what trained weights show, by its place; NULL behind the last. */
@@ -31,6 +33,9 @@ const char *lab_view_prefs_learned(size_t index);
 
 /* Returns the name of what is shown in place of a stage, likewise. */
 const char *lab_view_prefs_behind(size_t index);
+
+/* Returns the name of what is restored in turn, likewise. */
+const char *lab_view_prefs_patched(size_t index);
 
 /* Returns the names of the colours of weights, by their places; NULL behind the last. */
 const char *lab_view_prefs_map(size_t index);

@@ -151,6 +151,9 @@ struct view_why;           /* view/parts/why.h */
 struct view_circuit;       /* view/parts/circuit.h */
 struct view_patch;         /* view/parts/patch.h */
 
+enum { VIEW_WHY_TEXT_MAX = 512 }; /* bytes of a text that is compared with */
+enum view_why_page { VIEW_WHY_ANSWER, VIEW_WHY_CIRCUITS, VIEW_WHY_TEXTS };
+
 /* The texts of a printed page. Its matrices are those of the state's stage. */
 struct view_page {
     const char *title;    /* of the lesson */
@@ -278,8 +281,11 @@ struct view_state {
     size_t why_typed;      /* 1 + layer, head and word of the α that is typed; 0: none */
     size_t why_weighing;   /* enum view_why_weighing: how its words are weighed */
     size_t why_cell;       /* 1 + its index in the lens; 0: none is selected */
-    bool why_circuits;     /* circuits of the weights in place of the answer, */
-    size_t why_circuit;    /* of 1 + layer · heads + head; 0: of all heads */
+    enum view_why_page why_page;         /* what stands below the question */
+    size_t why_circuit;                  /* of 1 + layer · heads + head; 0: of all heads */
+    char why_changed[VIEW_WHY_TEXT_MAX]; /* the text that is compared with; "": none */
+    unsigned why_patched;                /* enum view_patched: what is put there in turn */
+    size_t why_patch_cell;               /* 1 + its index; 0: the one that restores most */
     const struct view_key_row *key_rows; /* of VIEW_OVERLAY_HELP */
     size_t key_count;
 };
@@ -322,6 +328,7 @@ enum view_action_kind {
     VIEW_ACTION_VARIANT,       /* variant: the experiment becomes that kind */
     VIEW_ACTION_KEEP,          /* variant: that kind is kept to compare with */
     VIEW_ACTION_COMPARE,       /* compare */
+    VIEW_ACTION_CHANGED,       /* text: that Why compares with; "": none */
     VIEW_ACTION_FIND,          /* text: as typed into the search field */
     VIEW_ACTION_FIND_ROW,      /* found: moves to that row, or executes it */
     VIEW_ACTION_COLOURMAP,     /* text: its name */

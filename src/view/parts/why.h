@@ -108,6 +108,8 @@ struct view_why {
     size_t rows;
     const struct view_why_change *change; /* NULL: nothing is changed, or it is not known yet */
     const char *no_circuit;               /* why its weights have no circuits; NULL: they have */
+    const char *text;                     /* of the model, as it is typed; NULL: not known */
+    const char *no_patch;                 /* why no other text is compared with it; NULL: one is */
 };
 
 /* One of its panels alone, as a figure: what each part adds, every head in turn, the lens. */

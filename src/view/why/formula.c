@@ -146,8 +146,7 @@ static const char *list_top(struct view *view, const struct view_why_answer *ans
     return words;
 }
 
-/* Opens the block of a layer at a word, with the residual stream there. */
-static void open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word)
+void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word)
 {
     why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
             layer * frame->answer->heads);
@@ -196,13 +195,13 @@ void why_lead_on(struct view *view, const struct why_frame *frame)
     const size_t stage = cell == SIZE_MAX ? 0 : cell / answer->n;
     switch (find_way(view, frame)) {
     case TO_RESIDUAL:
-        open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n);
+        why_open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n);
         break;
     case TO_STAGES:
         why_open_stages(view, frame, why_largest_word(frame, frame->head));
         break;
     case TO_LAYER:
-        open_block(view, frame, answer->part[frame->selected].layer, answer->position);
+        why_open_block(view, frame, answer->part[frame->selected].layer, answer->position);
         break;
     default:
         break;

@@ -15,7 +15,8 @@
 
 static const float EDGE = 14, LABEL = 30, GAP = 3, ABOVE = 20, LABEL_HIGH = 14;
 static const float BAR_APART = 14, BAR_WIDE = 12, BAR_ROOM = 44, BAR_MIN = 60;
-static const float HIGH_MIN = 15, HIGH_MAX = 44, WIDE_MAX = 130;
+static const float HIGH_MIN = 15, HIGH_MAX = 44, WIDE_MAX = 130,
+                   GROWN = 1.6f; /* where a window has room for it */
 
 struct grid {
     struct rect cells;
@@ -150,12 +151,17 @@ static float foot_height(struct view *view, const struct view_patch *patch, floa
                                     caption_of(patch, view->arena));
 }
 
+static float growth(const struct view *view)
+{
+    return view->style.has_controls ? GROWN : 1;
+}
+
 /* The widths of cells, and the height of what stands above them, in an area so wide. */
 static struct grid lay_columns(struct view *view, const struct view_patch *patch, float width)
 {
     const float wide = fmaxf(width - 2 * EDGE - LABEL - BAR_APART - BAR_WIDE - BAR_ROOM, 1);
     struct grid grid = {.peak = 1};
-    grid.wide = fminf(WIDE_MAX, wide / (float)patch->places);
+    grid.wide = fminf(WIDE_MAX * growth(view), wide / (float)patch->places);
     grid.words = (struct view_words){.words = column_names(view, patch),
                                      .count = patch->places,
                                      .step = grid.wide,
@@ -177,7 +183,7 @@ static struct grid lay_out(struct view *view, const struct view_patch *patch, st
 {
     struct grid grid = lay_columns(view, patch, area.w);
     const float high = fmaxf(area.h - top - grid.above - foot, 1);
-    grid.high = fminf(HIGH_MAX, high / (float)patch->layers);
+    grid.high = fminf(HIGH_MAX * growth(view), high / (float)patch->layers);
     grid.cells = (struct rect){area.x + EDGE + LABEL, area.y + top + grid.above,
                                grid.wide * (float)patch->places, grid.high * (float)patch->layers};
     grid.words.from = grid.cells.x;
@@ -192,15 +198,20 @@ static struct colour fill_of(const struct view *view, const struct grid *grid, d
                                               0.5f + 0.5f * (float)restored / grid->peak);
 }
 
+static struct rect place_cell(const struct view_patch *patch, const struct grid *grid, size_t index)
+{
+    const float gap = grid->wide > 12 && grid->high > 12 ? GAP : grid->wide > 4 ? 1 : 0;
+    return (struct rect){grid->cells.x + (float)(index % patch->places) * grid->wide,
+                         grid->cells.y + (float)(index / patch->places) * grid->high,
+                         grid->wide - gap, grid->high - gap};
+}
+
 static void draw_cell(struct view *view, const struct view_patch *patch, const struct grid *grid,
                       size_t index)
 {
     struct canvas *const canvas = view->ui->canvas;
     const double restored = patch->restored[index];
-    const float gap = grid->wide > 12 && grid->high > 12 ? GAP : grid->wide > 4 ? 1 : 0;
-    const struct rect cell = {grid->cells.x + (float)(index % patch->places) * grid->wide,
-                              grid->cells.y + (float)(index / patch->places) * grid->high,
-                              grid->wide - gap, grid->high - gap};
+    const struct rect cell = place_cell(patch, grid, index);
     const struct colour fill = fill_of(view, grid, restored);
     canvas_rect(canvas, cell, fminf(5, cell.h / 4), &(struct paint){.fill = fill});
     for (int decimals = 2; decimals > 0; decimals--) {
@@ -226,7 +237,10 @@ static void draw_table(struct view *view, const struct view_patch *patch, const 
                     view_label_ink(view), CANVAS_RIGHT, name == NULL ? "" : name);
     }
     for (size_t c = 0; c < patch->layers * patch->places; c++) {
+        canvas_group(view->ui->canvas, ui_id_number(view->ui, "patch", c),
+                     cell_name(patch, c, view->arena));
         draw_cell(view, patch, grid, c);
+        canvas_ungroup(view->ui->canvas);
     }
     (void)view_signed_bar(view,
                           (struct rect){grid->cells.x + grid->cells.w + BAR_APART, grid->cells.y,
@@ -273,5 +287,234 @@ void view_patch(struct view *view, struct rect area)
     view_wrapped(view, area.x + EDGE, area.y + area.h - foot + 12 + UI_TEXT_SMALL,
                  area.w - 2 * EDGE, UI_TEXT_SMALL, view_label_ink(view),
                  caption_of(patch, view->arena));
+    canvas_ungroup(view->ui->canvas);
+}
+
+/* ---- in the window --------------------------------------------------------------------------- */
+
+static const float TOOLS = 44, TOOL_HIGH = 30, TAB_WIDE = 84, WAYS_WIDE = 120, CANCEL_WIDE = 74;
+static const float FORMULA_HIGH = 34;
+
+/* The selected cell: the one that was chosen, else the one that restores most. SIZE_MAX: none. */
+static size_t selected_cell(const struct view *view, const struct view_patch *patch)
+{
+    const size_t chosen = view->state->why_patch_cell;
+    return chosen > 0 && chosen <= patch->layers * patch->places ? chosen - 1 : largest_cell(patch);
+}
+
+/* Opens what was put there: the stream at a word, or the stage of a head that makes it. */
+static void lead_on(struct view *view, const struct why_frame *frame,
+                    const struct view_patch *patch, size_t cell)
+{
+    static const enum lab_stage stages[] = {[VIEW_PATCHED_HEADS] = LAB_BLEND,
+                                            [VIEW_PATCHED_ALPHA] = LAB_SOFTMAX,
+                                            [VIEW_PATCHED_VALUE] = LAB_PROJECT};
+    const size_t layer = cell / patch->places, place = cell % patch->places;
+    view_action_set(view, why_patch_cell, cell + 1);
+    if (patch->what == VIEW_PATCHED_RESIDUAL) {
+        why_open_block(view, frame, layer, place);
+        return;
+    }
+    why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
+            layer * frame->answer->heads + place);
+    view_action_select(view, VIEW_HEAD | VIEW_QUERY,
+                       (struct lab_selection){.head = place, .query = frame->answer->position});
+    view_action_set(view, why_returns, true);
+    view_action(view,
+                &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = stages[patch->what]});
+}
+
+/* A text is typed; what the model reads stands there to begin with. */
+static void draw_tools(struct view *view, const struct why_frame *frame, struct rect line)
+{
+    static const char *const labels[] = {[VIEW_PATCHED_RESIDUAL] = "Residual",
+                                         [VIEW_PATCHED_HEADS] = "Heads",
+                                         [VIEW_PATCHED_ALPHA] = "α",
+                                         [VIEW_PATCHED_VALUE] = "Values"};
+    const struct view_state *const state = view->state;
+    const struct rect tabs = {line.x + line.w - EDGE - VIEW_PATCHED * TAB_WIDE, line.y,
+                              VIEW_PATCHED * TAB_WIDE, TOOL_HIGH};
+    const bool is_given = state->why_changed[0] != '\0';
+    const struct ui_field field = {
+        .label = "Changed text",
+        .text = is_given                   ? state->why_changed
+                : frame->why->text != NULL ? frame->why->text
+                                           : "",
+        .hint = tr("another text with as many tokens"),
+        .tip = "Another text with as many tokens, as this one with another word (Enter)"};
+    const struct ui_field_answer answer = ui_field(
+        view->ui, "changed",
+        (struct rect){line.x + EDGE, line.y, fmaxf(tabs.x - line.x - EDGE - 12, 1), TOOL_HIGH},
+        &field);
+    if (answer.event == UI_FIELD_COMMITTED && strcmp(answer.text, field.text) != 0) {
+        view_action(view, &(struct view_action){
+                              .kind = VIEW_ACTION_CHANGED,
+                              .text = arena_text(view->arena, answer.text, strlen(answer.text))});
+    }
+    const size_t chosen =
+        ui_tabs(view->ui, "patched", tabs, labels, VIEW_PATCHED, (size_t)state->why_patched);
+    if (chosen < VIEW_PATCHED && chosen != state->why_patched) {
+        view_action_set(view, why_patched, (unsigned)chosen);
+        view_action_set(view, why_patch_cell, (size_t)0);
+    }
+    ui_tab_tips(view->ui, "patched", tabs, parts, VIEW_PATCHED);
+}
+
+static void touch_cell(struct view *view, const struct why_frame *frame,
+                       const struct view_patch *patch, const struct grid *grid, size_t index,
+                       size_t selected)
+{
+    const struct ui_theme *const theme = view->ui->theme;
+    const struct rect cell = place_cell(patch, grid, index);
+    const uint32_t id = ui_id_number(view->ui, "patch", index);
+    const struct ui_touch touch = ui_touch(view->ui, id, cell, false);
+    const char *const name = cell_name(patch, index, view->arena);
+    if (index == selected || touch.hover) {
+        canvas_rect(
+            view->ui->canvas, rect_inset(cell, -2), 6,
+            &(struct paint){.stroke = index == selected ? theme->ink : theme->accent, .width = 2});
+    }
+    ui_tip(view->ui, id, cell,
+           arena_words(view->arena,
+                       tr(index == selected
+                              ? "%s: a click leads to it (Enter); Backspace leads back here"
+                              : "%s: a click says how its number comes about"),
+                       name));
+    if (touch.clicked && index == selected) {
+        lead_on(view, frame, patch, index);
+    } else if (touch.clicked) {
+        view_action_set(view, why_patch_cell, index + 1);
+    }
+}
+
+/* A number below 0 behind a sign of its own. */
+static const char *operand_text(double value, struct arena *arena)
+{
+    const char *const number = number_text(value, 2, arena);
+    const char *const own = value < 0 ? arena_words(arena, "(%s)", number) : number;
+    return own == NULL ? "" : own;
+}
+
+/* The number of a cell by its operands, and the way to what was put there. */
+static void draw_formula(struct view *view, const struct why_frame *frame,
+                         const struct view_patch *patch, size_t cell, struct rect line)
+{
+    const double whole = patch->clean - patch->changed,
+                 patched = patch->changed + patch->restored[cell] * whole;
+    const struct ui_button button = {
+        .label = patch->what == VIEW_PATCHED_RESIDUAL ? "Its residual" : "Its stages",
+        .tip = "What was put there, in the clean text (Enter); Backspace leads back here"};
+    const struct rect way = {line.x + line.w - EDGE - WAYS_WIDE, line.y, WAYS_WIDE, TOOL_HIGH};
+    const char *const number = number_text(patched, 2, view->arena);
+    const char *const words = arena_words(
+        view->arena,
+        tr("%s: (patched − changed) ÷ (clean − changed) = (%s − %s) ÷ "
+           "(%s − %s) = %s"),
+        cell_name(patch, cell, view->arena), number, operand_text(patch->changed, view->arena),
+        number_text(patch->clean, 2, view->arena), operand_text(patch->changed, view->arena),
+        number_text(patch->restored[cell], 2, view->arena));
+    view_text_whole(view, line.x + EDGE, line.y + 20, FONT_WORDS, UI_TEXT_BODY,
+                    view->ui->theme->ink, CANVAS_LEFT, words == NULL ? "" : words,
+                    fmaxf(way.x - line.x - EDGE - 12, 1));
+    if (ui_button(view->ui, "what was put", way, &button)) {
+        lead_on(view, frame, patch, cell);
+    }
+}
+
+/* How far it is, and Cancel. */
+static void draw_progress(struct view *view, const struct why_frame *frame,
+                          const struct view_patch *patch, struct rect area)
+{
+    const struct rect cancel = {area.x + area.w - EDGE - CANCEL_WIDE, area.y + 7, CANCEL_WIDE, 24};
+    const bool stands = frame->why->is_given_up;
+    const struct ui_button button = {.label = stands ? "Go on" : "Cancel",
+                                     .tip = stands ? "The rest is computed too"
+                                                   : "What is there stays"};
+    const char *const words =
+        arena_words(view->arena, tr("%zu of %zu"), patch->done, patch->layers * patch->places);
+    if (ui_button(view->ui, "give up", cancel, &button)) {
+        view_action_set(view, why_given_up, true);
+    }
+    canvas_text(view->ui->canvas, cancel.x - 8, area.y + 24, FONT_NUMBERS, UI_TEXT_SMALL,
+                view->ui->theme->muted, CANVAS_RIGHT, words == NULL ? "" : words);
+}
+
+static void hear_keys(struct view *view, const struct why_frame *frame,
+                      const struct view_patch *patch, size_t cell)
+{
+    struct ui *const ui = view->ui;
+    const size_t layer = cell / patch->places, place = cell % patch->places;
+    if (ui->beneath) {
+        return;
+    }
+    if (ui_stroke_consumed(ui, 0, UI_KEY_DOWN, 0)) {
+        view_action_set(view, why_patch_cell,
+                        1 + cell + (layer + 1 < patch->layers ? patch->places : 0));
+    } else if (ui_stroke_consumed(ui, 0, UI_KEY_UP, 0)) {
+        view_action_set(view, why_patch_cell, 1 + cell - (layer > 0 ? patch->places : 0));
+    } else if (ui_stroke_consumed(ui, 0, UI_KEY_RIGHT, 0)) {
+        view_action_set(view, why_patch_cell, 1 + cell + (place + 1 < patch->places ? 1 : 0));
+    } else if (ui_stroke_consumed(ui, 0, UI_KEY_LEFT, 0)) {
+        view_action_set(view, why_patch_cell, 1 + cell - (place > 0 ? 1 : 0));
+    } else if (ui_stroke_consumed(ui, 0, UI_KEY_ENTER, 0)) {
+        lead_on(view, frame, patch, cell);
+    }
+}
+
+static void draw_patch(struct view *view, const struct why_frame *frame,
+                       const struct view_patch *patch, struct rect area)
+{
+    const float foot = foot_height(view, patch, area.w) + 8 + FORMULA_HIGH;
+    const struct grid grid = lay_out(view, patch, area, why_header(view) + TOOLS, foot);
+    const size_t selected = selected_cell(view, patch);
+    draw_table(view, patch, &grid);
+    for (size_t c = 0; c < patch->layers * patch->places; c++) {
+        if (c != selected) {
+            touch_cell(view, frame, patch, &grid, c, selected);
+        }
+    }
+    const float y = fminf(area.y + area.h - foot, grid.cells.y + fmaxf(grid.cells.h, BAR_MIN) + 8);
+    if (selected != SIZE_MAX) {
+        touch_cell(view, frame, patch, &grid, selected, selected);
+        hear_keys(view, frame, patch, selected);
+    }
+    if (selected != SIZE_MAX && !isnan(patch->restored[selected])) {
+        draw_formula(view, frame, patch, selected,
+                     (struct rect){area.x, y + 4, area.w, FORMULA_HIGH});
+    }
+    view_wrapped(view, area.x + EDGE, y + FORMULA_HIGH + 12 + UI_TEXT_SMALL, area.w - 2 * EDGE,
+                 UI_TEXT_SMALL, view_label_ink(view), caption_of(patch, view->arena));
+}
+
+void view_why_texts(struct view *view, const struct why_frame *frame, struct rect area)
+{
+    const struct view_patch *const patch = view->state->patch;
+    const struct view_why *const why = frame->why;
+    const bool has_controls = view->style.has_controls;
+    const float top = why_header(view) + (has_controls ? TOOLS : 0);
+    const struct rect below = {area.x, area.y + top, area.w, fmaxf(area.h - top, 1)};
+    const bool is_part = patch != NULL && patch->done < patch->layers * patch->places;
+    if (!has_controls) {
+        view_patch(view, area);
+        return;
+    }
+    view_panel(view, area, "Two texts");
+    view_panel_header(view, area, "Two texts",
+                      is_part ? "" : "restored by a part of the clean text");
+    draw_tools(view, frame, (struct rect){area.x, area.y + why_header(view), area.w, TOOLS});
+    if (is_part) {
+        draw_progress(view, frame, patch, area);
+    }
+    if (why->no_patch != NULL) {
+        view_notice(view, below, "These texts cannot be compared", why->no_patch);
+    } else if (view->state->why_changed[0] == '\0') {
+        view_notice(view, below, "Another text is asked for",
+                    "Change a word or two above: the text needs as many tokens. Then each part of "
+                    "the first one is put into it in turn.");
+    } else if (patch == NULL) {
+        view_notice(view, below, "Computing", "Both texts are read, and one part after the other.");
+    } else {
+        draw_patch(view, frame, patch, area);
+    }
     canvas_ungroup(view->ui->canvas);
 }

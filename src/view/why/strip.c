@@ -161,23 +161,42 @@ float why_close_button(struct view *view, float end, float y)
     return place.x - 4;
 }
 
-/* Leads to what the weights do without this text, and back. Returns its left end. */
-static float draw_circuits_button(struct view *view, float end, float y)
+/* Lead to other things that are asked, and back. Returns their left end. */
+static float draw_page_buttons(struct view *view, float end, float y)
 {
-    const bool shown = view->state->why_circuits;
-    const struct ui_button button = {
-        .label = "Circuits",
-        .style = shown ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
-        .tip = shown ? "Back to what the parts add to this word"
-                     : "What the heads do by their weights alone, whatever the text: which of them "
-                       "copy, and which read what an earlier one writes"};
-    const float wide = ui_button_width(view->ui, button.label);
-    if (ui_button(view->ui, "circuits", (struct rect){end - wide, y - HIGH / 2, wide, HIGH},
-                  &button)) {
-        view_action_set(view, why_circuits, !shown);
+    static const struct {
+        enum view_why_page page;
+        const char *name, *label, *tip;
+    } pages[] = {
+        {VIEW_WHY_CIRCUITS, "circuits", "Circuits",
+         "What the heads do by their weights alone, whatever the text: which of them copy, and "
+         "which read what an earlier one writes"},
+        {VIEW_WHY_TEXTS, "two texts", "Two texts",
+         "Another text with as many tokens: which parts of this one make the difference"},
+    };
+    for (size_t p = 0; p < sizeof pages / sizeof *pages; p++) {
+        const bool shown = view->state->why_page == pages[p].page;
+        const struct ui_button button = {.label = pages[p].label,
+                                         .style = shown ? UI_BUTTON_CURRENT : UI_BUTTON_PLAIN,
+                                         .tip = shown ? "Back to what the parts add to this word"
+                                                      : pages[p].tip};
+        const float wide = ui_button_width(view->ui, button.label);
+        if (ui_button(view->ui, pages[p].name, (struct rect){end - wide, y - HIGH / 2, wide, HIGH},
+                      &button)) {
+            view_action_set(view, why_page, shown ? VIEW_WHY_ANSWER : pages[p].page);
+        }
+        end -= wide + 6;
     }
-    return end - wide;
+    return end + 6;
 }
+
+/* What a click does on each page. */
+static const char *const page_hints[] = {
+    [VIEW_WHY_ANSWER] = "A click on what is lost without a part switches it off.",
+    [VIEW_WHY_CIRCUITS] = "A click on a head shows which words it looks at, and which it makes "
+                          "likelier.",
+    [VIEW_WHY_TEXTS] = "A click explains a cell; a click more leads to its part.",
+};
 
 /* ---- what is changed ------------------------------------------------------------------------- */
 
@@ -434,10 +453,7 @@ float view_why_strip_height(struct view *view, const struct why_frame *frame, fl
 /* What a click does, where nothing is changed yet: behind the question in two lines if need be. */
 static void draw_hint(struct view *view, float x, float end, float y, bool below)
 {
-    const char *const hint =
-        tr(view->state->why_circuits
-               ? "A click on a head shows which words it looks at, and which it makes likelier."
-               : "A click on what is lost without a part switches it off.");
+    const char *const hint = tr(page_hints[view->state->why_page]);
     const struct colour colour = view->ui->theme->muted;
     const float room = fmaxf(end - x - 12, 1), size = view->style.small;
     if (below || canvas_measure(view->ui->canvas, FONT_WORDS, size, hint) <= room) {
@@ -460,9 +476,8 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
     } else {
         const bool below = has_second_line(view);
         const float right = draw_question(view, frame, area), middle = area.y + LINE / 2;
-        const float circuits =
-            draw_circuits_button(view, why_close_button(view, end, middle), middle);
-        end = below ? end : circuits - 12;
+        const float pages = draw_page_buttons(view, why_close_button(view, end, middle), middle);
+        end = below ? end : pages - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
         if (frame->why->rows > 0) {

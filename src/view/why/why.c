@@ -521,7 +521,7 @@ void view_why(struct view *view, struct rect area)
         draw_printed(view, &frame, area);
     } else {
         const struct rect strip = cut_top(&area, view_why_strip_height(view, &frame, area.w));
-        const struct rect circuits = area;
+        const struct rect below = area;
         const bool small = is_small(view);
         float formula = area.h < LOW ? FORMULA_LOW : FORMULA_HIGH;
         if (small && area.h - formula - UI_GUTTER < ALONE_MIN) { /* numbers come before it */
@@ -530,8 +530,10 @@ void view_why(struct view *view, struct rect area)
         const struct rect panels = cut_top(&area, fmaxf(area.h - formula - UI_GUTTER, 1));
         view_why_strip(view, &frame, strip);
         ui_region(view->ui);
-        if (view->state->why_circuits) {
-            draw_circuits(view, frame.why, circuits);
+        if (view->state->why_page == VIEW_WHY_CIRCUITS) {
+            draw_circuits(view, frame.why, below);
+        } else if (view->state->why_page == VIEW_WHY_TEXTS) {
+            view_why_texts(view, &frame, below);
         } else {
             struct rect parts = panels;
             if (small) {

@@ -70,6 +70,7 @@ void view_why_parts_reveal(struct view *view, const struct why_frame *frame, str
 void view_why_turns(struct view *view, const struct why_frame *frame, struct rect area);
 void view_why_takes(struct view *view, const struct why_frame *frame, struct rect area);
 void view_why_lens(struct view *view, const struct why_frame *frame, struct rect area);
+void view_why_texts(struct view *view, const struct why_frame *frame, struct rect area);
 float view_why_formula_height(struct view *view, const struct why_frame *frame, float width);
 void view_why_formula(struct view *view, const struct why_frame *frame, struct rect area);
 
@@ -81,6 +82,8 @@ void why_switch(struct view *view, const struct why_frame *frame, size_t part);
 void why_pin(struct view *view, const struct why_frame *frame);     /* the question, and the head */
 void why_lead_on(struct view *view, const struct why_frame *frame); /* from what is selected */
 void why_mask(struct view *view, const struct why_frame *frame, size_t key);
+/* Opens the block of a layer at a word, with the residual stream there. */
+void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word);
 void why_open_stages(struct view *view, const struct why_frame *frame, size_t key);
 
 /* Returns whether a part is switched off, and whether it can be. */
