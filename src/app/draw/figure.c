@@ -163,8 +163,11 @@ static bool is_of_why(const struct app_figure *picture)
 
 static bool is_of_patch(const struct app_figure *picture)
 {
-    return picture->view != NULL && strcmp(picture->view, "patch") == 0 &&
-           picture->scene.view->patch != NULL;
+    const struct view_state *const view = picture->scene.view;
+    const bool is_window = picture->view == NULL || strcmp(picture->view, "window") == 0;
+    return view->patch != NULL &&
+           (is_window ? view_main_of(view) == VIEW_MAIN_WHY && view->why_page == VIEW_WHY_TEXTS
+                      : strcmp(picture->view, "patch") == 0);
 }
 
 static bool is_of_training(const struct app_figure *picture)

@@ -195,7 +195,7 @@ static const char *const page_hints[] = {
     [VIEW_WHY_ANSWER] = "A click on what is lost without a part switches it off.",
     [VIEW_WHY_CIRCUITS] = "A click on a head shows which words it looks at, and which it makes "
                           "likelier.",
-    [VIEW_WHY_TEXTS] = "A click explains a cell; a click more leads to its part.",
+    [VIEW_WHY_TEXTS] = "A click explains a cell, one more opens it.",
 };
 
 /* ---- what is changed ------------------------------------------------------------------------- */
