@@ -235,7 +235,7 @@ static bool is_small(const struct view *view)
 void view_why_tabs(struct view *view, struct rect area)
 {
     const char *labels[TABS];
-    if (view->state->why_circuits || why_frame_of(view).answer == NULL) {
+    if (view->state->why_page != VIEW_WHY_ANSWER || why_frame_of(view).answer == NULL) {
         return;
     }
     for (size_t i = 0; i < TABS; i++) {
