@@ -52,10 +52,10 @@ bool why_lengths(const struct model_run *run, const struct model *model, size_t 
         const size_t head = p / n;
         const struct attn_operand v = model_run_values(run, layer, head);
         const float *const value = v.values + p % n * v.stride;
-        out[p] = (float)(w_o == NULL ? value_length(value, d_v)
-                                     : output_length(value,
-                                                     lab_numbers_values(w_o) + head * d_v * width,
-                                                     d_v, width, sum));
+        out[p] =
+            (float)(w_o == NULL ? value_length(value, d_v)
+                                : output_length(value, lab_numbers_values(w_o) + head * d_v * width,
+                                                d_v, width, sum));
     }
     lab_numbers_release(w_o);
     arena_free(&arena);

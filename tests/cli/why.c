@@ -611,6 +611,11 @@ static void pictures_show_what_the_calls_compute(void **state)
             }
         }
     }
+}
+
+static void pictures_refuse_what_they_cannot_show(void **state)
+{
+    struct stand *const stand = *state;
     stand_run(stand, picture_of(stand, "--view why --word heavyy"));
     assert_non_null(strstr(stand->complaint, "“heavyy” is not in the model's vocabulary"));
     stand_run(stand, picture_of(stand, "--view stage --word heavy"));
@@ -740,6 +745,7 @@ int main(void)
         STAND(circuits_are_of_the_weights_alone),
         STAND(weights_are_weighed_where_that_is_named),
         STAND(pictures_show_what_the_calls_compute),
+        STAND(pictures_refuse_what_they_cannot_show),
         STAND(heads_that_are_off_are_crossed_out_among_all),
         STAND(what_is_wrong_is_said_in_one_sentence),
     };

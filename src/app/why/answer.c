@@ -33,7 +33,7 @@ struct answering {
     bool has_lens;
     float *by_output;      /* [layers][heads][n] the kept one's; NULL: not begun */
     size_t layers_weighed; /* of it */
-    size_t layers_left; /* whose parts are not left out yet */
+    size_t layers_left;    /* whose parts are not left out yet */
     bool has_paths;
 };
 

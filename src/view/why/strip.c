@@ -151,7 +151,7 @@ float why_close_button(struct view *view, float end, float y)
 {
     static const struct ui_button close = {
         .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Back to the stages (W)"};
-    if (!view->state->prefs.presenter || !view->style.has_controls) {
+    if (!view->style.is_far || !view->style.has_controls) {
         return end;
     }
     const struct rect place = {end - HIGH, y - HIGH / 2, HIGH, HIGH};
