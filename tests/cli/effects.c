@@ -106,7 +106,7 @@ static const struct {
      "what is read: models.c, inputs.c, train.c"},
     {"--array --axes --reading --keys-array --tokens-array --batch",
      "a file of attention: dumps.c"},
-    {"--without --edge --set --patch", "a model that is changed: why.c"},
+    {"--without --edge --set --patch --changed --what", "a model or a text that is changed: why.c"},
     {"--embedding --d-model --weights --seed --heads --attention --d-k --d-v --context --q --k --v "
      "--flash --normalise --subtract-max --w-o --residual --unit-qk --rope-theta --rope-pairs "
      "--rope-share",
@@ -518,8 +518,7 @@ static void a_refusal_says_where_it_works(void **state)
         {"render --lesson ten --view costs --head 3 -o x.svg", "it is for window"},
         {"render --lesson cats --view head --stage softmax --progress 0.5 -o x.svg",
          "--view stage, space"},
-        {"render --lesson causal --stage softmax --view formula --figure --presenter -o x.svg",
-         "it is for the window"},
+        {"render --lesson cats --view costs --presenter -o x.svg", "it is for window"},
         {"render --lesson cats --view stage --text outlines -o x.png", "it is for SVG and PDF"},
         {"render --lesson cats --view stage --text embedded -o x.pdf", "it is for SVG"},
         {"render --lesson cats --figure -o x.tikz", "--select weights -o x.tikz"},

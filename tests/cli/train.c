@@ -238,8 +238,8 @@ static void a_picture_has_the_run_of_its_weights(void **state)
                       "--size 900x320 --text text -o curves.svg");
     assert_true(is_said(stand, "curves.svg", ">40<")); /* the axis ends there */
     stand_call(stand, WORLD "-o world");
-    stand_call(stand, "render world " SENTENCE "--step-of-training 12 --view training "
-                      "--size 900x320 --text text -o folder.svg");
+    stand_call(stand, "render world --step-of-training 12 --view training --size 900x320 "
+                      "--text text -o folder.svg");
     assert_true(is_said(stand, "folder.svg", ">12<"));
     stand_call(stand, "render --lesson onestep --step 3 --view window --text text -o dl.svg");
     assert_true(is_said(stand, "dl.svg", "dL/d"));
