@@ -14,6 +14,6 @@
     LEARN_MEMBER(TRIAL, trial, LINE("attempt", 28), .type = RECORD_NUMBER, .key = "attempt",       \
                  .low = 0.5, .high = 2, .standard = 1, .what = "The attempt", .option = "attempt", \
                  .option_rank = 20, .argument = "X", .help = "an attempt of the table",            \
-                 .title = "another attempt", .group = LEARN_GROUP_LEARNING, .control_rank = 10,    \
+                 .title = "another attempt", .group = LEARN_GROUP_LEARNING, .control_rank = 9,     \
                  .label = "attempt ζ", .tip = "An attempt", .step = 0.1, .decimals = 1,            \
                  NEEDS(OPTIMIZER, LEARN_SGD))

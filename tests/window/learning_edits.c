@@ -557,29 +557,6 @@ static void weights_have_a_head_at_least(void **unused)
     hands_close(hands);
 }
 
-/* Keys are smeared by a slider of the settings, as by the option of train: the run begins anew with
- * them, and one undo brings the former back. */
-static void keys_are_smeared_by_a_slider(void **unused)
-{
-    (void)unused;
-    struct hands *const hands = open_still();
-    const struct record_row *const row = learn_recipe_row(LEARN_RECIPE_SMEAR);
-    struct rect slider;
-    ask_learn(hands, VIEW_LEARN_SEEK, 20, 0);
-    assert_true(canvas_find_group(hands_canvas(hands), "smeared keys Kₛ", 0, &slider));
-    const float y = slider.y + slider.h - 8;
-    hands_drag(hands, slider.x + 8, y, slider.x + slider.w / 2, y);
-    hands_show_settled(hands);
-    assert_float_equal(record_get(row, learn_of(hands)->recipe), 0.5, 0.15);
-    assert_int_equal(learn_of(hands)->step, 0);
-    hands_expect_part(hands, "keys smeared by");
-    hands_key(hands, "Ctrl+z");
-    hands_show_settled(hands);
-    assert_float_equal(record_get(row, learn_of(hands)->recipe), 0, 1e-9);
-    hands_expect_not(hands, "Back to the lesson"); /* it is as the lesson has it */
-    hands_close(hands);
-}
-
 /* Alt+X switches a head off wherever there are heads: of weights that learn as of a model. */
 static void a_head_is_switched_off_by_its_key(void **unused)
 {
@@ -644,7 +621,6 @@ int main(void)
         cmocka_unit_test(a_session_comes_back_with_its_pinned_moment),
         cmocka_unit_test(begun_anew_in_the_middle_of_a_step),
         cmocka_unit_test(weights_have_a_head_at_least),
-        cmocka_unit_test(keys_are_smeared_by_a_slider),
         cmocka_unit_test(the_share_of_the_noun_is_that_of_the_word_that_asks),
         cmocka_unit_test(a_lesson_that_was_only_opened_is_saved),
         cmocka_unit_test(a_dragged_rate_is_one_change),
