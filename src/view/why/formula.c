@@ -345,10 +345,10 @@ static void draw_lines(struct view *view, const char *const line[LINES], struct 
         enum font_face face;
         float size;
         struct colour colour;
-    } forms[LINES] = {{FONT_WORDS, UI_TEXT_SMALL, theme->muted},
+    } forms[LINES] = {{FONT_WORDS, view->style.small, theme->muted},
                       {FONT_NUMBERS, UI_TEXT_TITLE, theme->ink},
                       {FONT_WORDS, UI_TEXT_BODY, theme->ink},
-                      {FONT_WORDS, UI_TEXT_SMALL, theme->muted}};
+                      {FONT_WORDS, view->style.small, theme->muted}};
     const float high = area.h / (float)LINES, left = area.x + EDGE;
     for (size_t l = 0; l < LINES; l++) {
         view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,

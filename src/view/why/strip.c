@@ -161,8 +161,9 @@ float why_close_button(struct view *view, float end, float y)
     return place.x - 4;
 }
 
-/* Lead to other things that are asked, and back. Returns their left end. */
-static float draw_page_buttons(struct view *view, float end, float y)
+/* Leads to other things that are asked, and back, as far as there is room right of the question;
+ * the palette leads there too. Returns the buttons' left end. */
+static float draw_page_buttons(struct view *view, float left, float end, float y)
 {
     static const struct {
         enum view_why_page page;
@@ -181,6 +182,9 @@ static float draw_page_buttons(struct view *view, float end, float y)
                                          .tip = shown ? "Back to what the parts add to this word"
                                                       : pages[p].tip};
         const float wide = ui_button_width(view->ui, button.label);
+        if (!shown && end - wide < left) {
+            continue;
+        }
         if (ui_button(view->ui, pages[p].name, (struct rect){end - wide, y - HIGH / 2, wide, HIGH},
                       &button)) {
             view_action_set(view, why_page, shown ? VIEW_WHY_ANSWER : pages[p].page);
@@ -453,9 +457,13 @@ float view_why_strip_height(struct view *view, const struct why_frame *frame, fl
 /* What a click does, where nothing is changed yet: behind the question in two lines if need be. */
 static void draw_hint(struct view *view, float x, float end, float y, bool below)
 {
+    static const float ROOM_MIN = 110; /* in less its words would be cut */
     const char *const hint = tr(page_hints[view->state->why_page]);
     const struct colour colour = view->ui->theme->muted;
     const float room = fmaxf(end - x - 12, 1), size = view->style.small;
+    if (room < ROOM_MIN) {
+        return;
+    }
     if (below || canvas_measure(view->ui->canvas, FONT_WORDS, size, hint) <= room) {
         view_text_whole(view, below ? x : end, y + 4.5f, FONT_WORDS, size, colour,
                         below ? CANVAS_LEFT : CANVAS_RIGHT, hint, room);
@@ -476,7 +484,8 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
     } else {
         const bool below = has_second_line(view);
         const float right = draw_question(view, frame, area), middle = area.y + LINE / 2;
-        const float pages = draw_page_buttons(view, why_close_button(view, end, middle), middle);
+        const float pages =
+            draw_page_buttons(view, right, why_close_button(view, end, middle), middle);
         end = below ? end : pages - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
