@@ -419,7 +419,7 @@ static bool look_through_lens(struct answering *a, const struct model *model, st
     return done;
 }
 
-static bool goes_on(void *owner, size_t done, size_t all)
+bool why_goes_on(void *owner, size_t done, size_t all)
 {
     const atomic_bool *const is_stopped = ((const struct slice *)owner)->is_stopped;
     (void)done;
@@ -452,7 +452,7 @@ static bool leave_out_layer(struct answering *a, const struct why_asked *asked, 
     const struct why_ablation ablation = {.run = a->run,
                                           .model = asked->model,
                                           .question = a->question,
-                                          .on_progress = goes_on,
+                                          .on_progress = why_goes_on,
                                           .owner = slice};
     done = done && why_ablate(&ablation, variant, count, &before, without, &slice->error);
     for (size_t c = 0; done && c < count; c++) {
@@ -525,7 +525,7 @@ static bool follow_paths(struct answering *a, const struct why_asked *asked, str
     const struct why_ablation of = {.run = a->run,
                                     .model = asked->model,
                                     .question = a->question,
-                                    .on_progress = goes_on,
+                                    .on_progress = why_goes_on,
                                     .owner = slice};
     const struct model *const model = asked->model;
     const size_t sender = find_weightiest(a, model, SIZE_MAX, SIZE_MAX);

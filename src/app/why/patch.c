@@ -87,7 +87,7 @@ const struct why_other_asked *why_new_other(const struct why_asked *asked, const
 }
 
 /* The message of a chat without the tokens of its template, or the text as it is. */
-static bool take_message(const struct why_asked *asked, struct arena *arena, const uint32_t **ids,
+static bool find_message(const struct why_asked *asked, struct arena *arena, const uint32_t **ids,
                          size_t *count, bool *is_chat)
 {
     struct error error = {ERROR_NONE, 0, ""};
@@ -109,12 +109,25 @@ static bool take_message(const struct why_asked *asked, struct arena *arena, con
 static const char *join_words(const struct why_asked *asked, struct arena *arena)
 {
     const struct model_request request = why_request_of(asked);
-    const char *text = "";
-    for (size_t i = 0; i < request.count && text != NULL; i++) {
-        text = arena_format(arena, "%s%s%s", text, i == 0 ? "" : " ",
-                            model_shown(asked->model, request.ids[i], arena));
+    const char **const word = arena_array(arena, request.count + 1, sizeof *word);
+    size_t letters = 1, at = 0;
+    for (size_t i = 0; word != NULL && i < request.count; i++) {
+        word[i] = model_shown(asked->model, request.ids[i], arena);
+        letters += word[i] == NULL ? 0 : strlen(word[i]) + 1;
     }
-    return text;
+    char *const text = arena_array(arena, letters, 1);
+    for (size_t i = 0; word != NULL && text != NULL && i < request.count; i++) {
+        const size_t more = word[i] == NULL ? 0 : strlen(word[i]);
+        if (i > 0) {
+            text[at++] = ' ';
+        }
+        memcpy(text + at, word[i] == NULL ? "" : word[i], more);
+        at += more;
+    }
+    if (text != NULL) {
+        text[at] = '\0';
+    }
+    return word == NULL ? NULL : text;
 }
 
 /* The same words back: each between spaces is a token. */
@@ -162,7 +175,7 @@ const char *why_text_typed(const struct why_asked *asked, struct arena *arena)
     if (tokenizer == NULL) {
         return join_words(asked, arena);
     }
-    if (!take_message(asked, arena, &ids, &count, &is_chat)) {
+    if (!find_message(asked, arena, &ids, &count, &is_chat)) {
         return NULL;
     }
     /* Without what a tokenizer puts around each text. */
@@ -190,7 +203,7 @@ static bool read_other(struct patching *p, const struct why_other_asked *asked, 
     const uint32_t *ids = NULL;
     size_t count = 0;
     bool is_chat = false;
-    if (!take_message(asked->asked, &p->arena, &ids, &count, &is_chat)) {
+    if (!find_message(asked->asked, &p->arena, &ids, &count, &is_chat)) {
         return no_memory(error);
     }
     if (is_chat ? !model_message_encode(subject.model, asked->text, &p->arena, &request.ids,
@@ -212,21 +225,13 @@ static bool read_other(struct patching *p, const struct why_other_asked *asked, 
     return true;
 }
 
-static bool goes_on(void *owner, size_t done, size_t all)
-{
-    const atomic_bool *const is_stopped = ((const struct slice *)owner)->is_stopped;
-    (void)done;
-    (void)all;
-    return is_stopped == NULL || !atomic_load(is_stopped);
-}
-
 /* The same question as of the answer: its words are the likeliest behind the clean text. */
 static bool begin_table(struct patching *p, const struct why_asked *asked, struct slice *slice)
 {
     const size_t vocabulary = model_config(asked->model)->vocabulary;
     float *const logits = arena_array(&p->arena, vocabulary, sizeof *logits);
     p->of = (struct why_ablation){
-        .run = p->clean, .model = asked->model, .on_progress = goes_on, .owner = slice};
+        .run = p->clean, .model = asked->model, .on_progress = why_goes_on, .owner = slice};
     if (logits == NULL) {
         return no_memory(&slice->error);
     }

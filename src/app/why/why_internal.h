@@ -36,6 +36,9 @@ struct model_interventions why_changes_of(const struct why_asked *asked);
 enum slice_end why_go_on(struct slice *slice, const struct why_asked *asked,
                          struct model_interventions changes, struct model_run **run);
 
+/* Says whether the slice that owns a computation is not stopped; done and all are not looked at. */
+bool why_goes_on(void *slice, size_t done, size_t all);
+
 /* The question with the words that are meant: those not given are the likeliest of these logits,
  * which are of the model as it is changed. */
 void why_complete_question(const struct why_asked *asked, const float *logits,
