@@ -42,7 +42,7 @@ static bool unknown_suffix(const char *path, struct error *error)
     if (is_of_results(suffix)) {
         return error_set(error, ERROR_USAGE,
                          "render draws pictures; .%.8s is what compute writes, of one matrix: "
-                         "attnscope compute … --select weights -o %.60s.",
+                         "attnscope compute FILE --select weights -o %.60s.",
                          suffix, path);
     }
     for (size_t f = 0; cli_picture_format_name(f) != NULL; f++) {

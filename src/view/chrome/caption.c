@@ -427,8 +427,8 @@ static const char *typed_first(const struct view *view)
     return elsewhere && (number || memory->focus == ui_id(ui, "reveal")) ? NULL : text;
 }
 
-/* Says whether → goes on from behind the last letter of the guess: before a class it may come from
- * a remote control, which knows no caret. */
+/* Says whether → goes on from behind the last letter of the guess: in presenter mode it may come
+ * from a remote control, which knows no caret. */
 static bool goes_on_from(struct view *view, uint32_t field)
 {
     const struct ui_memory *const memory = view->ui->memory;

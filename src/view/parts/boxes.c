@@ -7,7 +7,7 @@
 
 static const float AWAY = 10;        /* from names to the rows beside them */
 static const float LEVEL_HIGH = 26;  /* names above columns in one line */
-static const float LEVEL_MAX = 30;   /* the same in two lines before a class */
+static const float LEVEL_MAX = 30;   /* the same in two lines in presenter mode */
 static const float LOW_OF_WIDTH = 2; /* in a figure names of low rows may be so much longer */
 static const float NEVER = 1e5f;     /* a length that fits nowhere */
 

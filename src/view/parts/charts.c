@@ -12,7 +12,7 @@
 
 static const float ROW_LOW = 5;                                      /* lowest row of a key */
 static const struct view_length ROW_MIN = {.near = 5, .far = 12.5f}; /* fewer keys from afar */
-static const float LINE_READ = 16; /* of a key before a class, with its numbers */
+static const float LINE_READ = 16; /* of a key in presenter mode, with its numbers */
 static const struct view_length BAR_MAX = {.near = 14, .far = 20}; /* thickness of a bar */
 static const struct view_length WORDS_MAX = {.near = 110,
                                              .far = 200}; /* width of the names of keys */

@@ -199,7 +199,7 @@ static void record_hit(struct view_product_hit *hit, enum view_product_part part
     }
 }
 
-/* Draws one of the matrices; before a class their numbers lose a decimal together. */
+/* Draws one of the matrices; in presenter mode their numbers lose a decimal together. */
 static struct view_matrix_hit draw_cells(struct view *view, const struct view_operand *operand,
                                          const struct product_layout *lay, const struct box *box,
                                          size_t number)

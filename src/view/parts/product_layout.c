@@ -30,7 +30,7 @@ static const float TITLE_AIR = 11; /* on both sides of a title that stands besid
 static const float TITLE_HIGH = 44, NOTE_HIGH = 15, LINE_HIGH = 22, LINE_APART = 5;
 static const struct view_length ROW_WANTED = {.near = 16, .far = 26}; /* beside stacked titles */
 static const float ROW_NAMED = 24;  /* near, beside names over the left operand */
-static const float OF_WIDTH = 0.9f; /* the height of cells that grow before a class */
+static const float OF_WIDTH = 0.9f; /* the height of cells that grow in presenter mode */
 
 enum { NAMES, LEFT, BETWEEN, BLOCK, BLOCK_COLUMNS = 2 };
 enum { TITLES, ABOVE, UPPER, MIDDLE, RESULT, SUMS };

@@ -1,4 +1,4 @@
-/* view/parts/style.h — how panels look and what they may do: in the window, before a class, in a
+/* view/parts/style.h — how panels look and what they may do: in the window, in presenter mode, in a
  * figure. view_style is the only function that asks which of these it is; panels ask the style.
  *
  *     static const struct view_length ROW_MIN = {.near = 16, .far = 19};

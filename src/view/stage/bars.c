@@ -397,7 +397,7 @@ static void draw_column_sums_title(struct view *view, struct rect area, struct r
     }
 }
 
-/* Says whether the entropies have room beside α: before a class the numbers in its cells come
+/* Says whether the entropies have room beside α: in presenter mode the numbers in its cells come
  * first. */
 static bool has_room_for_entropy(const struct view *view, const struct lab_matrix *alpha,
                                  float wide)

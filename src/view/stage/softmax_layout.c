@@ -34,8 +34,8 @@ bool softmax_has_title(const struct view *view, const struct box_tree *tree)
     return !may_give || !has_given_up(view, tree, SOFTMAX_ALPHA_TITLE);
 }
 
-/* The number of keys that have a line: before a class a row that stands alone may lack those that
- * its query does not see. */
+/* The number of keys that have a line: in presenter mode a row that stands alone may lack those
+ * that its query does not see. */
 static float count_lines(const struct view *view, bool alone)
 {
     const size_t keys = lab_trace_sizes(view->trace).m;

@@ -23,7 +23,7 @@ struct softmax_layout {
 
 void softmax_lay_out(const struct view *view, struct rect area, struct softmax_layout *lay);
 
-/* Says whether α has its title: below the charts it always has one before a class. */
+/* Says whether α has its title: below the charts it always has one in presenter mode. */
 bool softmax_has_title(const struct view *view, const struct box_tree *tree);
 
 /* Says whether something that may give way has to in a lower area, but not in this one. */

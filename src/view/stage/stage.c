@@ -548,7 +548,7 @@ static float height_for_matrices(const struct view *view)
 }
 
 /* Says whether the header, which repeats the ribbon, gives way to the numbers: in a low area of the
- * presenter view or of a small window, and above a flow before a class. */
+ * presenter view or of a small window, and above a flow in presenter mode. */
 static bool is_without_header(const struct view *view, struct rect area)
 {
     static const float HEADING = 76, LOW = 400;
