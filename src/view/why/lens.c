@@ -9,7 +9,7 @@
 
 static const float EDGE = 14, LABEL = 74, TOP_LABEL = 20, COLUMN_MIN = 58;
 static const float CURVE = 96, CURVE_FROM = 330, ROW_MIN = 13, ROW_MAX = 76, TWO_LINES = 34;
-static const float TWO_LINES_PRINTED = 30;
+static const float TWO_LINES_DENSE = 30; /* on paper, and in presenter mode */
 
 struct grid {
     struct rect cells;
@@ -55,6 +55,17 @@ const char *why_stage_name(struct view *view, size_t stage)
     return name == NULL ? "" : name;
 }
 
+/* The height of a cell from which a share stands below its word. */
+static float two_lines(const struct view *view)
+{
+    return view->style.has_controls && !view->style.is_far ? TWO_LINES : TWO_LINES_DENSE;
+}
+
+static float share_size(const struct view *view)
+{
+    return view->style.is_far ? view->style.small : UI_TEXT_TINY;
+}
+
 static void draw_cell(struct view *view, const struct view_why_answer *answer,
                       const struct grid *grid, size_t row, size_t column)
 {
@@ -70,10 +81,11 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
     const uint32_t id = ui_id_number(view->ui, "lens", index);
     const struct ui_touch touch = ui_touch(view->ui, id, cell, false);
     const bool is_selected = view->style.has_marks && view->state->why_cell == index + 1;
-    const bool two = cell.h >= (view->style.has_controls ? TWO_LINES : TWO_LINES_PRINTED);
+    const bool two = cell.h >= two_lines(view);
+    const float below = view->style.is_far ? 14 : 15; /* from a word's base line to its share's */
     const float middle = cell.x + cell.w / 2, base = cell.y + cell.h / 2 +
                                                      (!two                 ? 4
-                                                      : cell.h < TWO_LINES ? -3.5f
+                                                      : cell.h < TWO_LINES ? 11.5f - below
                                                                            : -2);
     canvas_group(canvas, id, top->word);
     canvas_rect(canvas, cell, fminf(4, cell.h / 4), &(struct paint){.fill = fill});
@@ -82,7 +94,7 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
     if (two) {
         const char *const share =
             arena_words(view->arena, "%s %%", why_number(view, top->share * 100, 0));
-        canvas_text(canvas, middle, base + 15, FONT_NUMBERS, UI_TEXT_TINY, ink, CANVAS_CENTRE,
+        canvas_text(canvas, middle, base + below, FONT_NUMBERS, share_size(view), ink, CANVAS_CENTRE,
                     share == NULL ? "" : share);
     }
     if (is_selected || touch.hover) {
@@ -118,7 +130,7 @@ static void draw_labels(struct view *view, const struct view_why_answer *answer,
     }
     for (size_t r = 0; r < grid->rows; r++) {
         view_text_whole(view, grid->cells.x - 8, grid->cells.y + ((float)r + 0.5f) * grid->high + 3,
-                        FONT_WORDS, UI_TEXT_TINY, view_label_ink(view), CANVAS_RIGHT,
+                        FONT_WORDS, share_size(view), view_label_ink(view), CANVAS_RIGHT,
                         why_stage_name(view, stage_of(answer, grid, r)), LABEL - 6);
     }
 }

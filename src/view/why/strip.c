@@ -454,7 +454,8 @@ float view_why_strip_height(struct view *view, const struct why_frame *frame, fl
                : print_strip(view, frame, (struct rect){0, 0, width, 1}, false);
 }
 
-/* What a click does, where nothing is changed yet: behind the question in two lines if need be. */
+/* What a click does, where nothing is changed yet: behind the question in two lines if need be, and
+ * not at all where the strip has no room for them. */
 static void draw_hint(struct view *view, float x, float end, float y, bool below)
 {
     static const float ROOM_MIN = 110; /* in less its words would be cut */
@@ -471,6 +472,9 @@ static void draw_hint(struct view *view, float x, float end, float y, bool below
     }
     const float even = view_wrapped_even(view, room, size, hint);
     const float high = view_wrapped_height(view, even, size, hint);
+    if (high > LINE - 6) {
+        return;
+    }
     view_wrapped(view, end - even, y - high / 2 + size, even, size, colour, hint);
 }
 
