@@ -55,6 +55,7 @@ static const struct effect {
     {CLI_GAP, "stage heads head matrix kinds", AT_ALL, NULL},
     {CLI_COLOURS, "window stage heads head matrix kinds glance", AT_SHARES, NULL},
     {CLI_SINKS, "glance", AT_ALL, NULL},
+    {CLI_WEIGHING, "glance", AT_ALL, NULL},
     {CLI_PROGRESS, "window stage space heads head", AT_ALL, NULL},
     {CLI_HEAD, "window stage space heads head matrix formula kinds decode glance circuit", AT_ALL,
      NULL},

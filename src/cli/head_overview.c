@@ -94,6 +94,26 @@ void cli_overview_release(struct cli_overview *own)
     arena_free(&own->arena);
 }
 
+/* Weighs the heads of a picture as the call says it. */
+static bool set_weighing(const struct cli_options *options, struct app_state *state,
+                         struct error *error)
+{
+    const struct cli_value *const weighing = &options->value[CLI_WEIGHING];
+    state->view.weighing = (enum view_weighing)weighing->whole;
+    if (state->view.weighing == VIEW_BY_ALPHA) {
+        return true;
+    }
+    if (!state->view.head_overview->may_weigh) {
+        return error_set(error, ERROR_USAGE,
+                         "--weighing %s takes a checkpoint that reads one text, for it asks how "
+                         "long the values of its words are: a folder or a GGUF.",
+                         weighing->text);
+    }
+    app_settle(state, 0);
+    return state->view.head_overview->weighed != NULL ||
+           error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
+}
+
 bool cli_open_head_overview(const struct cli_options *options,
                             const struct cli_context *dump_options, struct app_state *state,
                             struct cli_overview *own, struct error *error)
@@ -107,7 +127,8 @@ bool cli_open_head_overview(const struct cli_options *options,
                          "is: it is for --view stage, heads, head and matrix.");
     }
     if (rebuilder_of(dump_options) != NULL) {
-        return show_learned(options, rebuilder_of(dump_options), dump_options, state, own, error);
+        return show_learned(options, rebuilder_of(dump_options), dump_options, state, own, error) &&
+               set_weighing(options, state, error);
     }
     window.opened =
         dump_options->model == NULL ? NULL : model_keep(dump_options->model->subject.model);
@@ -130,5 +151,5 @@ bool cli_open_head_overview(const struct cli_options *options,
     app_open_model_set_sinks(state, options->value[CLI_SINKS].given &&
                                         options->value[CLI_SINKS].whole == 1);
     cli_window_release(&window);
-    return opened;
+    return opened && set_weighing(options, state, error);
 }

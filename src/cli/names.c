@@ -65,6 +65,13 @@ const char *cli_sinks_name(size_t index)
     return index < sizeof names / sizeof names[0] ? names[index] : NULL;
 }
 
+/* In the order of enum view_weighing. */
+const char *cli_weighing_name(size_t index)
+{
+    static const char *const names[] = {"alpha", "value", "output"};
+    return index < sizeof names / sizeof names[0] ? names[index] : NULL;
+}
+
 /* In the order of enum model_attention. */
 const char *cli_heads_of_name(size_t index)
 {

@@ -109,6 +109,7 @@ enum cli_option {
     CLI_RANGE,
     CLI_COLOURS,
     CLI_SINKS,
+    CLI_WEIGHING,
     CLI_HEADS_OF,
     CLI_CELLS,
     CLI_FIGURE,
@@ -269,6 +270,7 @@ const char *cli_colormap_name(size_t index);
 const char *cli_mask_name(size_t index);
 const char *cli_theme_name(size_t index);
 const char *cli_sinks_name(size_t index);
+const char *cli_weighing_name(size_t index);
 const char *cli_heads_of_name(size_t index);
 const char *cli_step_name(size_t index); /* stages, and behind them the block around attention */
 const char *cli_language_name(size_t index);

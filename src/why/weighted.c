@@ -84,6 +84,47 @@ bool why_weighted_make(const struct model_run *run, const struct model *model, e
     return done;
 }
 
+/* A layer whose heads are looked at. */
+struct weighted_layer {
+    const struct model_run *run;
+    const float *lengths; /* [heads][n] */
+};
+
+static bool fill_weighted(void *owner, size_t layer, size_t head, float *out)
+{
+    const struct weighted_layer *const weighted = owner;
+    const size_t n = model_run_count(weighted->run);
+    model_run_weights(weighted->run, layer, head, out);
+    for (size_t p = 0; p < n * n; p++) {
+        out[p] *= weighted->lengths[head * n + p % n];
+    }
+    return true;
+}
+
+bool why_weighted_look(const struct model_run *run, const struct model *model, enum why_weighted by,
+                       const struct lab_engine *engine, size_t layer,
+                       struct lab_thumbnails **thumbnails, struct error *error)
+{
+    struct arena arena = {0};
+    const size_t heads = model_config(model)->heads, n = model_run_count(run);
+    float *const lengths = arena_array(&arena, heads, n * sizeof *lengths);
+    struct weighted_layer weighted = {run, lengths};
+    struct lab_thumbnails_source source;
+    bool done = (lengths != NULL && model_thumbnails_source(run, MODEL_SELF, &arena, &source)) ||
+                no_memory(error);
+    if (done) {
+        source.weights = fill_weighted;
+        source.engine = *engine;
+        source.on_head = NULL;
+        source.owner = &weighted;
+        *thumbnails = *thumbnails != NULL ? *thumbnails : lab_thumbnails_begin(&source, error);
+        done = *thumbnails != NULL && why_lengths(run, model, layer, by, lengths, error) &&
+               lab_thumbnails_look(*thumbnails, &source, layer + 1, error);
+    }
+    arena_free(&arena);
+    return done;
+}
+
 /* ½ (ᾱ + I) of a layer, rows to 1, into mean [n][n]; alpha: scratch of as many. */
 static void mix_heads(const struct model_run *run, size_t layer, size_t heads, size_t n,
                       float *alpha, double *mean)

@@ -21,6 +21,13 @@ bool why_lengths(const struct model_run *run, const struct model *model, size_t 
 bool why_weighted_make(const struct model_run *run, const struct model *model, enum why_weighted by,
                        float *out, struct error *error);
 
+/* Looks at all heads of a layer as lab_thumbnails_look does, at α times these lengths in place of
+ * α: layer by layer from 0. *thumbnails is NULL before the first; the caller holds it. False:
+ * memory. */
+bool why_weighted_look(const struct model_run *run, const struct model *model, enum why_weighted by,
+                       const struct lab_engine *engine, size_t layer,
+                       struct lab_thumbnails **thumbnails, struct error *error);
+
 /* Rollout up to each layer into out [layers][n][n]: ½ (ᾱ + I), rows to 1, multiplied over layers;
  * ᾱ is the mean of a layer's heads. False: memory. */
 bool why_rollout(const struct model_run *run, const struct model *model, float *out,

@@ -71,6 +71,7 @@ static const struct {
     {"--step-axis log", "softmax"},
     {"--gap 0", "softmax"},
     {"--sinks aside", "softmax"},
+    {"--weighing value", "softmax"},
     {"--word C", "softmax"},
     {"--rival C", "softmax"},
     {"--theme dark", "softmax"},

@@ -79,10 +79,43 @@ static void weights_are_weighed_by_what_they_carry(void **state)
     checkpoint_close(&weights);
 }
 
+/* So few words that a cell of a picture is one number. */
+static void pictures_of_heads_are_weighed_alike(void **state)
+{
+    static float wanted[LAYERS * HEADS * N * N];
+    struct model *const model = open_model(tiny, NULL);
+    struct model_run *const run =
+        model_run_start(model, &(struct model_request){.ids = words, .count = N}, NULL);
+    (void)state;
+    for (size_t by = 0; by < 2; by++) {
+        struct lab_engine engine = {NULL, NULL};
+        struct lab_thumbnails *thumbnails = NULL;
+        assert_true(by == 0 || lab_engine_open(&engine, NULL, 3, NULL));
+        assert_true(why_weighted_make(run, model, (enum why_weighted)by, wanted, NULL));
+        for (size_t l = 0; l < LAYERS; l++) {
+            assert_true(why_weighted_look(run, model, (enum why_weighted)by, &engine, l,
+                                          &thumbnails, NULL));
+        }
+        assert_true(lab_thumbnails_take(thumbnails));
+        assert_int_equal(lab_thumbnails_ready(thumbnails), LAYERS);
+        for (size_t p = 0; p < (size_t)LAYERS * HEADS * N * N; p++) {
+            const size_t head = p / (N * N);
+            const float *const cells =
+                lab_thumbnails_head(thumbnails, head / HEADS, head % HEADS).largest;
+            assert_memory_equal(&cells[p % (N * N)], &wanted[p], sizeof wanted[p]);
+        }
+        lab_thumbnails_release(thumbnails);
+        lab_engine_close(&engine);
+    }
+    model_run_close(run);
+    model_close(model);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(weights_are_weighed_by_what_they_carry),
+        cmocka_unit_test(pictures_of_heads_are_weighed_alike),
     };
     tiny = argc > 1 ? argv[1] : "tests/model/tiny";
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -142,6 +142,75 @@ static void a_head_is_switched_off_by_a_button_and_by_a_key(void **state)
     hands_close(hands);
 }
 
+/* The colour in the middle of a head's picture, below its name and its frame. */
+static size_t colours_of_heads(const struct hands *hands, struct colour *colours, size_t max)
+{
+    const struct canvas *const canvas = hands_canvas(hands);
+    size_t count = 0;
+    for (size_t i = 0; i < canvas_count(canvas); i++) {
+        const struct canvas_command *const command = canvas_command_at(canvas, i);
+        for (size_t p = 0; command->kind == CANVAS_IMAGE &&
+                           p < (size_t)command->columns * command->rows && count < max;
+             p++) {
+            colours[count++] = canvas_pixels_of(canvas, command)[p];
+        }
+    }
+    return count;
+}
+
+/* Opens the menu of weighings, which shows the present one below the title. */
+static void open_weighings(struct hands *hands, const char *present)
+{
+    const struct point title = hands_find(hands, "All heads at a glance", 0);
+    for (size_t n = 0; n < hands_count(hands, present); n++) {
+        const struct point at = hands_find(hands, present, n);
+        if (fabsf(at.y - title.y) < 40 && at.x > title.x) {
+            hands_click_at(hands, at.x, at.y);
+            return;
+        }
+    }
+    fail_msg("there is no menu that shows %s", present);
+}
+
+static void heads_are_weighed_by_what_they_carry(void **state)
+{
+    static struct colour alpha[256], value[256], off[256];
+    (void)state;
+    struct hands *const hands = hands_on_model("the cat sat on the cat", 1440, 900);
+    const size_t cells = colours_of_heads(hands, alpha, 256);
+    assert_true(cells >= 4 * 6 * 6);
+    hands_expect_not(hands, "‖αv‖");
+    open_weighings(hands, "α");
+    hands_click(hands, "‖αv‖");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "‖αv‖, each layer to its own largest");
+    assert_int_equal(colours_of_heads(hands, value, 256), cells);
+    assert_memory_not_equal(alpha, value, cells * sizeof *alpha);
+    hands_hover(hands, "L1H0");
+    hands_expect(hands, "L1H0 · ‖αv‖");
+    hands_move(hands, -1, -1);
+    hands_click(hands, "Switch off"); /* the values of the next layer become others */
+    hands_show_settled(hands);
+    assert_int_equal(colours_of_heads(hands, off, 256), cells);
+    assert_memory_not_equal(value, off, cells * sizeof *alpha);
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    assert_int_equal(colours_of_heads(hands, off, 256), cells);
+    assert_memory_equal(value, off, cells * sizeof *alpha);
+    open_weighings(hands, "‖αv‖");
+    hands_click(hands, "‖αvW_O‖");
+    hands_click(hands, head_overview_of(hands)->next[0].word); /* one word more */
+    hands_show_settled(hands);
+    hands_expect_part(hands, "‖αvW_O‖, each layer to its own largest");
+    assert_true(colours_of_heads(hands, off, 256) > cells);
+    open_weighings(hands, "‖αvW_O‖");
+    hands_key(hands, "Home");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "‖αvW_O‖");
+    hands_close(hands);
+}
+
 static void a_likely_word_is_taken_and_one_row_is_computed(void **state)
 {
     (void)state;
@@ -650,6 +719,7 @@ int main(void)
         cmocka_unit_test(heads_are_sorted_by_what_they_do_and_the_measure_is_defined_there),
         cmocka_unit_test(heads_of_each_kind_are_counted),
         cmocka_unit_test(a_head_is_switched_off_by_a_button_and_by_a_key),
+        cmocka_unit_test(heads_are_weighed_by_what_they_carry),
         cmocka_unit_test(a_likely_word_is_taken_and_one_row_is_computed),
         cmocka_unit_test(a_higher_temperature_makes_the_words_alike),
         cmocka_unit_test(what_is_kept_is_at_the_present_temperature),

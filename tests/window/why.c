@@ -349,7 +349,7 @@ static void a_word_of_a_head_is_masked_with_a_click(void **state)
     const struct view_why_answer *const answer = answer_of(hands);
     const struct view_why_part *const head = part_of(hands, "L0H2");
     const float *const alpha =
-        answer->weight[VIEW_WHY_ALPHA] + (head->layer * answer->heads + head->head) * answer->n;
+        answer->weight[VIEW_BY_ALPHA] + (head->layer * answer->heads + head->head) * answer->n;
     double sum = 0;
     for (size_t j = 0; j < answer->n; j++) {
         sum += (double)alpha[j];

@@ -21,7 +21,7 @@ static bool reads_beside(const struct view_why_part *part, bool parallel)
 static void expect_true_sentence(struct hands *hands, const struct view_why_answer *answer)
 {
     for (size_t h = 0; h < answer->layers * answer->heads; h++) {
-        const float *const alpha = answer->weight[VIEW_WHY_ALPHA] + h * answer->n;
+        const float *const alpha = answer->weight[VIEW_BY_ALPHA] + h * answer->n;
         char words[64];
         size_t most = 0;
         for (size_t j = 1; j < answer->n; j++) {

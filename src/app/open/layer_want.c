@@ -15,13 +15,6 @@ struct layer_request {
     struct layer_ref ref; /* its subject is held */
 };
 
-struct heads_request {
-    struct value value;
-    struct subject subject; /* held, with its run */
-    struct lab_engine engine;
-    struct lab_thumbnails *thumbnails; /* held: one thread looks, and the window reads */
-};
-
 const struct layer_ref *open_model_requested(const struct value *content)
 {
     return &((const struct layer_request *)content)->ref;
@@ -172,7 +165,7 @@ const struct value *open_model_request_layer(const struct layer_ref *ref)
 
 static void drop_heads_request(struct value *value)
 {
-    struct heads_request *const request = (struct heads_request *)value;
+    struct open_model_heads_request *const request = (struct open_model_heads_request *)value;
     subject_release(&request->subject);
     lab_thumbnails_release(request->thumbnails);
     free(request);
@@ -193,7 +186,7 @@ static bool on_head(void *owner, size_t done, size_t all)
 }
 
 /* Layers and their heads by turns, as many as the slice has time for. */
-static bool fill_layers(struct heads_request *request, struct slice *slice)
+static bool fill_layers(struct open_model_heads_request *request, struct slice *slice)
 {
     const struct subject_look look = {MODEL_SELF, request->engine, on_head, slice};
     const struct subject *const subject = &request->subject;
@@ -211,7 +204,8 @@ static bool fill_layers(struct heads_request *request, struct slice *slice)
 
 static enum slice_end compute_heads(struct slice *slice)
 {
-    struct heads_request *const request = (struct heads_request *)slice->content;
+    struct open_model_heads_request *const request =
+        (struct open_model_heads_request *)slice->content;
     struct model_run *const run = request->subject.run;
     model_run_listen(run, on_layer, slice);
     const bool done = fill_layers(request, slice);
@@ -233,18 +227,16 @@ static enum slice_end compute_heads(struct slice *slice)
 
 const struct result_kind open_model_heads_kind = {.work = compute_heads};
 
-static const struct value *request_heads(const struct subject *subject,
-                                         const struct lab_engine *engine,
-                                         const struct lab_thumbnails *thumbnails)
+const struct value *open_model_request_heads(const struct app_state *state)
 {
-    struct heads_request *const request = calloc(1, sizeof *request);
+    struct open_model_heads_request *const request = calloc(1, sizeof *request);
     if (request == NULL) {
         return NULL;
     }
     value_begin(&request->value, sizeof *request, drop_heads_request);
-    request->subject = subject_keep(subject);
-    request->engine = *engine;
-    request->thumbnails = lab_thumbnails_keep(thumbnails);
+    request->subject = subject_keep(&state->model->subject);
+    request->engine = state->document.engine;
+    request->thumbnails = lab_thumbnails_keep(state->model->thumbnails[MODEL_SELF]);
     return &request->value;
 }
 
@@ -263,9 +255,10 @@ bool open_model_is_on_its_way(const struct open_model_ask *ask)
 
 void open_model_stop_layers(struct app_state *state)
 {
-    struct open_model_ask *const ask[] = {&state->model->next,   &state->model->next_around,
-                                          &state->model->around, &state->model->missing,
-                                          &state->model->logits, &state->model->kept_logits};
+    struct open_model_ask *const ask[] = {&state->model->next,       &state->model->next_around,
+                                          &state->model->around,     &state->model->missing,
+                                          &state->model->weighed,    &state->model->logits,
+                                          &state->model->kept_logits};
     for (size_t a = 0; a < sizeof ask / sizeof *ask; a++) {
         struct want want = ask[a]->want;
         results_stop(state->results, &want);
@@ -281,6 +274,7 @@ void open_model_forget_asks(struct app_open_model *model)
     open_model_forget_ask(&model->next_around);
     open_model_forget_ask(&model->around);
     open_model_forget_ask(&model->missing);
+    open_model_forget_ask(&model->weighed);
     open_model_forget_ask(&model->logits);
     open_model_forget_ask(&model->kept_logits);
 }
@@ -319,8 +313,7 @@ static bool ask_for_heads(struct app_state *state, double time)
         return true;
     }
     open_model_forget_ask(ask);
-    const struct value *const content =
-        request_heads(&model->subject, &state->document.engine, model->thumbnails[MODEL_SELF]);
+    const struct value *const content = open_model_request_heads(state);
     if (content == NULL) {
         return false;
     }
@@ -518,6 +511,7 @@ void app_open_model_want(struct app_state *state, double time)
     }
     follow_around(state, time);
     open_model_follow_next(state, time);
+    open_model_follow_weighed(state, time);
     model->head_overview.busy = open_model_is_reading(model) || model->next.content != NULL ||
                                 open_model_is_on_its_way(&model->missing);
 }

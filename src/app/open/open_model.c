@@ -192,8 +192,8 @@ bool open_model_write(struct app_state *state, double time)
 /* What is computed of it holds it until that is done, and what it grows into longer. */
 static void forget_results(struct results *results, const struct app_open_model *model)
 {
-    static const uint32_t kinds[] = {WANT_WHY,     WANT_WHY_CHANGE, WANT_CIRCUIT,
-                                     WANT_READING, WANT_LAYER,      WANT_HEADS,
+    static const uint32_t kinds[] = {WANT_WHY,     WANT_WHY_CHANGE, WANT_CIRCUIT, WANT_PATCH,
+                                     WANT_READING, WANT_LAYER,      WANT_HEADS,   WANT_WEIGHED,
                                      WANT_LOGITS,  WANT_NEXT,       WANT_AROUND};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         results_forget_source(results, kinds[k], model->number);
@@ -301,6 +301,7 @@ static bool begin_to_open(struct app_state *state, const struct opening *opening
     results_set_kind(state->results, WANT_READING, &open_model_reading_kind, NULL);
     results_set_kind(state->results, WANT_LAYER, &open_model_layer_kind, NULL);
     results_set_kind(state->results, WANT_HEADS, &open_model_heads_kind, NULL);
+    results_set_kind(state->results, WANT_WEIGHED, &open_model_weighed_kind, NULL);
     results_set_kind(state->results, WANT_LOGITS, &open_model_logits_kind, NULL);
     results_set_kind(state->results, WANT_NEXT, &open_model_next_kind, NULL);
     results_set_kind(state->results, WANT_AROUND, &open_model_around_kind, NULL);

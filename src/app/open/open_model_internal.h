@@ -46,6 +46,14 @@ struct open_model_ask {
     struct view_work work;       /* what is told of it */
 };
 
+/* What stands behind WANT_HEADS and WANT_WEIGHED. */
+struct open_model_heads_request {
+    struct value value;
+    struct subject subject; /* held, with its run */
+    struct lab_engine engine;
+    struct lab_thumbnails *thumbnails; /* held: one thread looks, and the window reads */
+};
+
 /* Values of WANT_LAYER and WANT_AROUND. */
 struct open_model_layer {
     struct value value;
@@ -272,6 +280,13 @@ void open_model_begin_draws(struct app_open_model *model, uint64_t seed);
  * with. In each pass of a frame. */
 void open_model_follow_next(struct app_state *state, double time);
 
+/* Tells the overview whether its heads can be weighed by more than α, and the pictures of heads as
+ * they are weighed. In each pass of a frame. (weighed_want.c) */
+void open_model_follow_weighed(struct app_state *state, double time);
+
+/* The heads of what is open, to be looked at. NULL: no memory. (layer_want.c) */
+const struct value *open_model_request_heads(const struct app_state *state);
+
 /* Draws one at random by its share. False: they are not known. */
 bool open_model_draw_next(struct app_state *state, uint32_t *id, double time);
 
@@ -377,7 +392,8 @@ void open_model_finish_reading(struct app_state *state, double time);
 bool open_model_awaits_around(const struct app_open_model *model);
 
 extern const struct result_kind open_model_layer_kind, open_model_around_kind,
-    open_model_heads_kind, open_model_reading_kind, open_model_logits_kind, open_model_next_kind;
+    open_model_heads_kind, open_model_weighed_kind, open_model_reading_kind, open_model_logits_kind,
+    open_model_next_kind;
 
 /* --- open_model_take.c --- */
 
@@ -435,6 +451,7 @@ struct app_open_model {
     struct open_model_ask around;              /* what is around the one that stands there */
     char told[64];                             /* of what is on its way */
     struct open_model_ask missing;             /* layers and heads that are not there yet */
+    struct open_model_ask weighed;             /* pictures of heads by more than α */
     struct open_model_ask logits, kept_logits; /* of the next word; of what is compared with */
     struct lab_thumbnails *thumbnails[OPEN_MODEL_ATTENTIONS];
     struct model_intervention *change; /* [changes] wanted of the only attention, or of the second

@@ -19,6 +19,7 @@ enum want_kind {
     WANT_READING,    /* of what is to be open (source), as it is to be read */
     WANT_LAYER,      /* of what is open (source), as it was read: an experiment, with its trace */
     WANT_HEADS,      /* its layers that are not there yet, with their heads; growing */
+    WANT_WEIGHED,    /* pictures of its heads by another weighing (head) than α */
     WANT_LOGITS,     /* of a text that a model has read, at a place (head) */
     WANT_NEXT,       /* the likeliest words there, at a temperature (asked) */
     WANT_AROUND      /* the block around its attention, and the stream that goes into it */
@@ -41,6 +42,7 @@ enum slot {
     SLOT_CIRCUIT,
     SLOT_PATCH,
     SLOT_HEADS,
+    SLOT_WEIGHED,
     SLOT_LOGITS,
     SLOT_NEXT,
     SLOT_KEPT_LOGITS, /* of what is compared with */

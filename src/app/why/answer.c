@@ -277,7 +277,7 @@ static bool weigh_layer(const struct answering *a, const struct model *model, en
     float *const weighed = out + layer * each;
     const bool done = why_lengths(a->run, model, layer, by, weighed, error);
     for (size_t c = 0; done && c < each; c++) {
-        weighed[c] *= shown->weight[VIEW_WHY_ALPHA][layer * each + c];
+        weighed[c] *= shown->weight[VIEW_BY_ALPHA][layer * each + c];
     }
     return done;
 }
@@ -299,7 +299,7 @@ static bool weigh_outputs(struct answering *a, const struct model *model, struct
         a->layers_weighed++;
     }
     if (done && a->layers_weighed == shown->layers) {
-        a->shown.weight[VIEW_WHY_BY_OUTPUT] = a->by_output;
+        a->shown.weight[VIEW_BY_OUTPUT] = a->by_output;
     }
     return done;
 }
@@ -339,8 +339,8 @@ static bool copy_weights(struct answering *a, const struct model *model, struct 
         model_run_weights(a->run, h / shown->heads, h % shown->heads, weights);
         memcpy(alpha + h * n, weights + shown->position * n, n * sizeof *alpha);
     }
-    a->shown.weight[VIEW_WHY_ALPHA] = alpha;
-    a->shown.weight[VIEW_WHY_BY_VALUE] = by_value;
+    a->shown.weight[VIEW_BY_ALPHA] = alpha;
+    a->shown.weight[VIEW_BY_VALUE] = by_value;
     for (size_t l = 0; done && l < shown->layers; l++) {
         done = weigh_layer(a, model, WHY_WEIGHTED_BY_VALUE, l, by_value, error);
     }
@@ -575,7 +575,7 @@ static bool publish_answer(const struct answering *a, struct slice *slice)
     out->kept = value_keep(&a->kept->value);
     const size_t bytes = sizeof *out + a->shown.parts * sizeof *part +
                          a->shown.layers * a->shown.heads * a->shown.n *
-                             (sizeof(double) + VIEW_WHY_WEIGHINGS * sizeof(float));
+                             (sizeof(double) + VIEW_WEIGHINGS * sizeof(float));
     value_begin(&out->answered.value, bytes, drop_published);
     value_release(slice->value);
     slice->value = &out->answered.value;
@@ -602,7 +602,7 @@ static enum slice_end answer_slice(struct slice *slice)
         done = split_logit(a, asked, &slice->error);
     } else if (!a->has_lens) {
         done = look_through_lens(a, asked->model, &slice->error);
-    } else if (a->shown.weight[VIEW_WHY_BY_OUTPUT] == NULL) {
+    } else if (a->shown.weight[VIEW_BY_OUTPUT] == NULL) {
         done = weigh_outputs(a, asked->model, slice);
     }
     while (done && a->has_lens && a->layers_left > 0 && !slice_is_over(slice)) {

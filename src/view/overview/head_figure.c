@@ -187,6 +187,27 @@ static void draw_group_brackets(struct view *view, const struct figure *figure)
     }
 }
 
+/* "‖αv‖ ÷ max", above the colour bar: of the largest of a layer. "": cells are weights. */
+static const char *bar_title(struct view *view)
+{
+    const char *const title =
+        view_head_overview_is_weighed(view)
+            ? arena_words(view->arena, "%s ÷ max", view_weighing_titles[view->state->weighing])
+            : "";
+    return title == NULL ? "" : title;
+}
+
+/* The width of the colour bar with its numbers and titles, and of the gap before it. */
+static float bar_width(struct view *view, bool masked)
+{
+    const float titles =
+        canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_TINY, bar_title(view));
+    const float legend = masked ? BAR_WIDE + view_masked_legend_width(view) : 0;
+    return view->state->frame.no_bar  ? 0
+           : titles > 0 || legend > 0 ? fmaxf(BAR, fmaxf(titles, legend)) + BAR_APART
+                                      : BAR;
+}
+
 /* Draws the colour bar, at most as high as the tiles. */
 static void draw_colour_bar(struct view *view, const struct figure *figure)
 {
@@ -202,6 +223,10 @@ static void draw_colour_bar(struct view *view, const struct figure *figure)
     }
     view_colour_bar(view, bar, true);
     view_colour_ticks(view, bar, true);
+    if (view_head_overview_is_weighed(view)) {
+        canvas_text(view->ui->canvas, bar.x, bar.y - 9, FONT_NUMBERS, UI_TEXT_TINY,
+                    view_label_ink(view), CANVAS_LEFT, bar_title(view));
+    }
 }
 
 static void draw_figure(struct view *view, struct rect area)
@@ -213,17 +238,17 @@ static void draw_figure(struct view *view, struct rect area)
     const struct lab_thumbnails_sizes sizes =
         lab_thumbnails_sizes(view->state->head_overview->thumbnails);
     const bool masked = view->trace != NULL && lab_trace_hides(view->trace);
-    const float bar = view->state->frame.no_bar ? 0
-                      : masked ? fmaxf(BAR, BAR_WIDE + view_masked_legend_width(view)) + BAR_APART
-                               : BAR;
+    const float bar = bar_width(view, masked);
     struct figure figure = {.layers = sizes.layers,
                             .heads = sizes.heads,
                             .shape = (float)sizes.n / (float)sizes.m,
                             .wrapped = sizes.layers == 1 || sizes.heads == 1};
     figure.shape = fminf(2, fmaxf(0.5f, figure.shape));
     const float left = figure.wrapped ? 2 : NUMBERS + AXIS + 4;
-    const float top =
-        figure.wrapped ? 2 + (view_thumbnail_sharing(view) > 1 ? BRACKET : 0) : NUMBERS + AXIS;
+    const float names =
+        (view_thumbnail_sharing(view) > 1 ? BRACKET : 0) +
+        (view_head_overview_is_weighed(view) && !view->state->frame.no_bar ? AXIS : 0);
+    const float top = figure.wrapped ? 2 + names : NUMBERS + AXIS;
     figure.area = (struct rect){area.x + left, area.y + top, fmaxf(area.w - left - bar, 1),
                                 fmaxf(area.h - top - 2, 1)};
     lay_out_figure(&figure);
@@ -240,8 +265,7 @@ static void draw_figure(struct view *view, struct rect area)
 
 void view_head_overview_figure(struct view *view, struct rect area)
 {
-    const float top = view->share_top;
-    view->share_top = view_head_overview_top(view);
+    const struct view_share_range former = view_head_overview_set_range(view);
     draw_figure(view, area);
-    view->share_top = top;
+    view_head_overview_restore_range(view, former);
 }

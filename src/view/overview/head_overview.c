@@ -495,6 +495,34 @@ static void draw_pooling_switch(struct view *view, struct rect area)
     }
 }
 
+static const float WEIGHING_WIDE = 92;
+
+static bool offers_weighing(const struct view *view)
+{
+    return view->state->head_overview->may_weigh && view->style.has_controls;
+}
+
+/* Draws the menu of what a cell of a picture is: α, or α times how long something is. */
+static void draw_weighing_menu(struct view *view, struct rect area)
+{
+    static const float HIGH = 24;
+    const struct ui_menu menu = {.rows = view_weighing_titles,
+                                 .count = VIEW_WEIGHINGS,
+                                 .current = view->state->weighing,
+                                 .tip = "α, or weighed by how long the word's value is, ‖αv‖, or "
+                                        "what W_O makes of it, ‖αvW_O‖"};
+    if (!offers_weighing(view)) {
+        return;
+    }
+    const size_t chosen = ui_menu(
+        view->ui, "weighing",
+        (struct rect){area.x + area.w - EDGE - WEIGHING_WIDE, area.y + 40, WEIGHING_WIDE, HIGH},
+        &menu);
+    if (chosen < menu.count && chosen != menu.current) {
+        view_action_set(view, weighing, (enum view_weighing)chosen);
+    }
+}
+
 static const char *by_layer_text(const struct view *view, const struct head_grid *grid)
 {
     static const char *const of[] = {
@@ -508,6 +536,17 @@ static const char *by_layer_text(const struct view *view, const struct head_grid
                               : "rows are layers, columns are heads";
 }
 
+/* What a cell is, and behind it what rows and columns are where there is room for both. */
+static const char *weighed_text(struct view *view, const char *all, float room)
+{
+    const char *const own = arena_words(view->arena, tr("%s, each layer to its own largest"),
+                                        view_weighing_titles[view->state->weighing]);
+    const char *const both = own == NULL ? NULL : arena_words(view->arena, "%s · %s", own, all);
+    return both == NULL || canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_SMALL, both) > room
+               ? own
+               : both;
+}
+
 static void draw_header(struct view *view, const struct head_grid *grid, struct rect area)
 {
     const struct ui_theme *const theme = view->ui->theme;
@@ -519,8 +558,10 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
             : arena_format(view->arena, "most %s first",
                            tr(lab_head_measure_row(head_overview->head_measure)->title));
     const char *const cell = pooling_text(view);
+    const char *const all = cell == NULL ? order : arena_words(view->arena, "%s · %s", order, cell);
+    const float room = area.w - 2 * EDGE - (offers_weighing(view) ? WEIGHING_WIDE + 10 : 0);
     const char *const text =
-        cell == NULL ? order : arena_words(view->arena, "%s · %s", order, cell);
+        view_head_overview_is_weighed(view) ? weighed_text(view, all, room) : all;
     const char *const title = !view->style.has_controls
                                   ? view_own_title(view, tr("All heads at a glance"))
                                   : tr("All heads at a glance");
@@ -528,8 +569,9 @@ static void draw_header(struct view *view, const struct head_grid *grid, struct 
                     theme->ink, CANVAS_LEFT, title != NULL ? title : "",
                     area.w - 2 * EDGE - (cell != NULL ? 144 : 0));
     (void)view_text_whole(view, area.x + EDGE, area.y + 52, FONT_WORDS, UI_TEXT_SMALL, theme->muted,
-                          CANVAS_LEFT, text, area.w - 2 * EDGE);
+                          CANVAS_LEFT, text, room);
     draw_pooling_switch(view, area);
+    draw_weighing_menu(view, area);
 }
 
 /* Draws the tabs of the attentions of a model that reads one text and writes another. Returns their
@@ -585,8 +627,7 @@ void view_head_overview_panel(struct view *view, struct rect area)
     }
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "glance");
-    const float top = view->share_top;
-    view->share_top = view_head_overview_top(view);
+    const struct view_share_range former = view_head_overview_set_range(view);
     const float wide = area.w - 2 * EDGE;
     const struct foot foot = lay_out_foot(view, wide);
     const float head = HEAD + draw_attentions(view, area);
@@ -597,7 +638,7 @@ void view_head_overview_panel(struct view *view, struct rect area)
     draw_grid(view, grid);
     draw_foot(view, &foot,
               (struct rect){area.x + EDGE, area.y + area.h - foot.high, wide, foot.high});
-    view->share_top = top;
+    view_head_overview_restore_range(view, former);
     ui_pop(view->ui);
     canvas_unclip(view->ui->canvas);
     canvas_ungroup(view->ui->canvas);
@@ -686,11 +727,10 @@ static struct rect place_enlarged_head(const struct view *view, struct rect area
 
 void view_head_overview_enlarge(struct view *view, struct rect area)
 {
-    const float top = view->share_top;
-    view->share_top = view_head_overview_top(view);
+    const struct view_share_range former = view_head_overview_set_range(view);
     const struct view_thumbnail_ink *const ink =
         view->head_overview_over > 0 ? view_thumbnail_ink(view) : NULL;
-    view->share_top = top;
+    view_head_overview_restore_range(view, former);
     if (ink == NULL || ui_pointer_rests(view->ui) ||
         !view_thumbnail_is_there(view, view->head_overview_over - 1)) {
         return;
@@ -708,8 +748,10 @@ void view_head_overview_enlarge(struct view *view, struct rect area)
     canvas_group(canvas, ui_id(view->ui, "enlarged head"), "Enlarged head");
     canvas_rect(canvas, card, UI_CORNER,
                 &(struct paint){.fill = theme->panel, .stroke = theme->faint, .width = 1});
-    const char *const title = arena_words(view->arena, "L%zuH%zu%s", place / heads, place % heads,
-                                          off ? tr(" · off") : "");
+    const bool is_weighed = view_head_overview_is_weighed(view);
+    const char *const title = arena_words(
+        view->arena, "L%zuH%zu%s%s%s", place / heads, place % heads, off ? tr(" · off") : "",
+        is_weighed ? " · " : "", is_weighed ? view_weighing_titles[view->state->weighing] : "");
     canvas_text_cut(canvas, card.x + CARD_EDGE, card.y + 24, FONT_WORDS_BOLD, UI_TEXT_BODY,
                     theme->ink, CANVAS_LEFT, title, WIDE - 2 * CARD_EDGE);
     const struct rect cells = {roundf(card.x + WIDE - CARD_EDGE - SIDE),

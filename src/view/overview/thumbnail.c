@@ -96,13 +96,44 @@ static const bool *find_mask(const struct view *view, const struct lab_thumbnail
     return mask;
 }
 
-float view_head_overview_top(const struct view *view)
+bool view_head_overview_is_weighed(const struct view *view)
 {
     const struct view_head_overview *const overview = view->state->head_overview;
-    const float rest = overview != NULL && overview->sinks_aside && overview->thumbnails != NULL
-                           ? lab_thumbnails_rest_top(overview->thumbnails)
-                           : 0;
-    return rest > fmaxf(0, view->share_low) ? rest : view->share_top;
+    return overview != NULL && overview->may_weigh && view->state->weighing != VIEW_BY_ALPHA;
+}
+
+/* What the pictures are of; NULL: they are being computed. */
+static const struct lab_thumbnails *drawn_heads(const struct view *view)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    return !view_head_overview_is_weighed(view) ? overview->thumbnails
+           : overview->weighed == NULL          ? NULL
+                                                : overview->weighed->thumbnails;
+}
+
+void view_head_overview_restore_range(struct view *view, struct view_share_range former)
+{
+    view->share_low = former.low;
+    view->share_top = former.top;
+    view->share_over = former.over;
+    view->share_under = former.under;
+}
+
+struct view_share_range view_head_overview_set_range(struct view *view)
+{
+    const struct view_share_range former = {view->share_low, view->share_top, view->share_over,
+                                            view->share_under};
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const bool aside = overview != NULL && overview->sinks_aside && overview->thumbnails != NULL;
+    if (view_head_overview_is_weighed(view)) {
+        if (!(view->state->prefs.cells.share_high > 0)) {
+            view_head_overview_restore_range(view, (struct view_share_range){.top = 1});
+        }
+        return former;
+    }
+    const float rest = aside ? lab_thumbnails_rest_top(overview->thumbnails) : 0;
+    view->share_top = rest > fmaxf(0, view->share_low) ? rest : view->share_top;
+    return former;
 }
 
 static void set_ink(const struct view *view, const struct source *source,
@@ -157,8 +188,9 @@ const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view)
     if (head_overview == NULL || head_overview->thumbnails == NULL) {
         return NULL;
     }
+    const struct lab_thumbnails *const drawn = drawn_heads(view);
     const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(head_overview->thumbnails);
-    const struct source source = {.thumbnails = head_overview->thumbnails,
+    const struct source source = {.thumbnails = drawn == NULL ? head_overview->thumbnails : drawn,
                                   .mask = find_mask(view, &sizes, view->arena),
                                   .map = view->share_map,
                                   .hidden = view->ui->theme->line,
@@ -182,16 +214,24 @@ struct block {
     size_t row0, row1, col0, col1;
 };
 
-static struct colour block_colour(const struct view_thumbnail_ink *ink, const float *values,
-                                  const bool *sink, size_t cols, const struct block *block)
+/* A head as it is drawn: its cells, and the number that has the last colour. */
+struct drawn_head {
+    const float *values; /* [rows][cols] */
+    const bool *sink;    /* [cols]; NULL: sinks are drawn like all */
+    float top;
+};
+
+static struct colour block_colour(const struct view_thumbnail_ink *ink,
+                                  const struct drawn_head *head, size_t cols,
+                                  const struct block *block)
 {
     float largest = 0, sum = 0, seen = 0;
     for (size_t row = block->row0; row < block->row1; row++) {
         for (size_t col = block->col0; col < block->col1; col++) {
-            const float value = values[row * cols + col];
+            const float value = head->values[row * cols + col];
             const bool hides = ink->mask[row * cols + col] &&
                                !(fabsf(value) > 0); /* hidden, and without a number */
-            if (!hides && (sink == NULL || !sink[col])) {
+            if (!hides && (head->sink == NULL || !head->sink[col])) {
                 largest = fabsf(value) > fabsf(largest) ? value : largest;
                 sum += value;
                 seen += 1;
@@ -201,44 +241,57 @@ static struct colour block_colour(const struct view_thumbnail_ink *ink, const fl
     if (seen < 1) {
         return ink->hidden;
     }
-    const float value = ink->by_mean ? sum / seen : largest;
+    const float value = (ink->by_mean ? sum / seen : largest) / head->top;
     return ink->ramp.step[view_ramp_step(&ink->ramp, value)];
 }
 
 static void colour_head(const struct view_thumbnail_ink *ink,
-                        const struct lab_thumbnails_sizes *sizes,
-                        const struct lab_thumbnails_head *head, const struct cached *out)
+                        const struct lab_thumbnails_sizes *sizes, const struct drawn_head *head,
+                        const struct cached *out)
 {
-    const float *const values = ink->by_mean ? head->mean : head->largest;
     for (size_t y = 0; y < out->high; y++) {
         for (size_t x = 0; x < out->wide; x++) {
             const struct block block = {
                 y * sizes->rows / out->high, (y + 1) * sizes->rows / out->high,
                 x * sizes->cols / out->wide, (x + 1) * sizes->cols / out->wide};
-            out->pixels[y * out->wide + x] =
-                block_colour(ink, values, ink->aside ? head->sink : NULL, sizes->cols, &block);
+            out->pixels[y * out->wide + x] = block_colour(ink, head, sizes->cols, &block);
         }
     }
 }
 
 bool view_thumbnail_is_there(const struct view *view, size_t place)
 {
-    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
-    return place / lab_thumbnails_sizes(thumbnails).heads < lab_thumbnails_ready(thumbnails);
+    const struct lab_thumbnails *const thumbnails = drawn_heads(view);
+    return thumbnails != NULL &&
+           place / lab_thumbnails_sizes(thumbnails).heads < lab_thumbnails_ready(thumbnails);
+}
+
+/* Sinks are of weights, however a word is weighed. */
+static struct drawn_head find_drawn(const struct view *view, const struct view_thumbnail_ink *ink,
+                                    size_t layer, size_t which)
+{
+    const struct view_head_overview *const overview = view->state->head_overview;
+    const struct lab_thumbnails_head head = lab_thumbnails_head(drawn_heads(view), layer, which);
+    const float top = !view_head_overview_is_weighed(view) ? 1
+                      : ink->aside                         ? overview->weighed->rest_top[layer]
+                                                           : overview->weighed->top[layer];
+    return (struct drawn_head){
+        .values = ink->by_mean ? head.mean : head.largest,
+        .sink = ink->aside ? lab_thumbnails_head(overview->thumbnails, layer, which).sink : NULL,
+        .top = top > 0 ? top : 1};
 }
 
 void view_thumbnail_draw(struct view *view, const struct view_thumbnail_ink *ink, size_t place,
                          struct rect area)
 {
     struct view_thumbnail_cache *const cache = view->thumbnails;
-    const struct lab_thumbnails *const thumbnails = view->state->head_overview->thumbnails;
-    const struct lab_thumbnails_sizes sizes = lab_thumbnails_sizes(thumbnails);
-    const struct lab_thumbnails_head head =
-        lab_thumbnails_head(thumbnails, place / sizes.heads, place % sizes.heads);
     if (!view_thumbnail_is_there(view, place)) {
         canvas_rect(view->ui->canvas, area, 0, &(struct paint){.fill = view->ui->theme->control});
         return;
     }
+    const struct lab_thumbnails_sizes sizes =
+        lab_thumbnails_sizes(view->state->head_overview->thumbnails);
+    const struct drawn_head head = find_drawn(view, ink, place / sizes.heads, place % sizes.heads);
     const float scale = view->ui->input->scale;
     const size_t pixels_x = (size_t)fmaxf(1, area.w * scale);
     const size_t pixels_y = (size_t)fmaxf(1, area.h * scale);

@@ -18,8 +18,17 @@ struct view_thumbnail_ink;
  * open. */
 const struct view_thumbnail_ink *view_thumbnail_ink(struct view *view);
 
-/* The weight at the end of the colour map: if sinks are set aside, the largest of the others. */
-float view_head_overview_top(const struct view *view);
+/* Says whether the pictures are of weights times the lengths of what is attended to. */
+bool view_head_overview_is_weighed(const struct view *view);
+
+/* Gives the colour map the ends that it has in the pictures: if sinks are set aside, the largest of
+ * the other weights; of what is weighed, 1 is the largest of its layer. Returns the former ends. */
+struct view_share_range {
+    float low, top;
+    bool over, under; /* as view->share_over */
+};
+struct view_share_range view_head_overview_set_range(struct view *view);
+void view_head_overview_restore_range(struct view *view, struct view_share_range former);
 
 /* Says whether the head at a place was computed already; the thumbnails of others are empty. */
 bool view_thumbnail_is_there(const struct view *view, size_t place);

@@ -21,9 +21,20 @@ struct view_next {
     double share; /* probability at the temperature */
 };
 
+/* Pictures of all heads whose words are weighed by more than α (view->state->weighing). */
+struct view_weighed_heads {
+    const struct lab_thumbnails *thumbnails;
+    const float *top, *rest_top; /* [layers] the largest of each, by which its numbers are divided
+                                    for their colours; the same without the sinks of α */
+};
+
 struct view_head_overview {
-    const char *title;                       /* "GPT-2 · 12 × 12 heads", or the file's name */
-    const struct lab_thumbnails *thumbnails; /* NULL until it is computed first */
+    const char *title;                        /* "GPT-2 · 12 × 12 heads", or the file's name */
+    const struct lab_thumbnails *thumbnails;  /* NULL until it is computed first */
+    const struct view_weighed_heads *weighed; /* the same, weighed otherwise; NULL: by α, or it is
+                                                 not computed yet */
+    bool may_weigh;                           /* its words have values, so there are other weighings
+                                               */
     size_t attention, attentions; /* which attention of a model of two texts: 0 of the second text
                                      to itself, 1 of the first to itself, 2 of the second to the
                                      first; there are 3 of them, else 1 */

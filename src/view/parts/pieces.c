@@ -13,6 +13,8 @@
 static const float APART = 6;           /* between a caption and the figure above it */
 static const float BORDERLESS_EDGE = 5; /* of a figure without a card: ink may exceed its line */
 
+const char *const view_weighing_titles[VIEW_WEIGHINGS] = {"α", "‖αv‖", "‖αvW_O‖"};
+
 struct colour view_label_ink(const struct view *view)
 {
     return !view->style.has_cards ? view->ui->theme->ink : view->ui->theme->muted;

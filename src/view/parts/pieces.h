@@ -235,6 +235,9 @@ void view_head_overview_panel(struct view *view, struct rect area);
 void view_next(struct view *view, struct rect area);
 bool view_next_is_shown(const struct view_head_overview *head_overview);
 
+/* "α", "‖αv‖" and "‖αvW_O‖". */
+extern const char *const view_weighing_titles[VIEW_WEIGHINGS];
+
 /* The head under the pointer, enlarged beside it: over everything but overlays. */
 void view_head_overview_enlarge(struct view *view, struct rect area);
 

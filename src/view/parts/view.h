@@ -151,6 +151,10 @@ struct view_why;           /* view/parts/why.h */
 struct view_circuit;       /* view/parts/circuit.h */
 struct view_patch;         /* view/parts/patch.h */
 
+/* How much a head takes from a word: its weight, or that times how long the word's value is, or
+ * what W_O makes of that. */
+enum view_weighing { VIEW_BY_ALPHA, VIEW_BY_VALUE, VIEW_BY_OUTPUT, VIEW_WEIGHINGS };
+
 enum { VIEW_WHY_TEXT_MAX = 512 }; /* bytes of a text that is compared with */
 enum view_why_page { VIEW_WHY_ANSWER, VIEW_WHY_CIRCUITS, VIEW_WHY_TEXTS };
 
@@ -272,6 +276,7 @@ struct view_state {
     const struct view_patch *patch;     /* while it is shown (view/parts/patch.h); else NULL */
     bool why_shown;                     /* the view of why the model says a word */
     bool why_returns;                   /* Backspace leads back there */
+    enum view_weighing weighing;        /* how words are weighed, in all heads and in Why */
     bool why_given_up;                  /* Cancel: the rest is not computed */
     uint32_t why_word, why_rival;       /* 1 + id; 0: the likeliest, VIEW_WHY_NO_RIVAL: none */
     char why_named[2][48]; /* a word 0 and a rival 0 by their names, as a step has them; "": none */
@@ -279,7 +284,6 @@ struct view_state {
     bool why_by_lost;      /* parts are sorted by what is lost without them */
     float why_scroll;      /* of the parts, points */
     size_t why_typed;      /* 1 + layer, head and word of the α that is typed; 0: none */
-    size_t why_weighing;   /* enum view_why_weighing: how its words are weighed */
     size_t why_cell;       /* 1 + its index in the lens; 0: none is selected */
     enum view_why_page why_page;         /* what stands below the question */
     size_t why_circuit;                  /* of 1 + layer · heads + head; 0: of all heads */

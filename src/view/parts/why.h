@@ -13,15 +13,6 @@ enum { VIEW_WHY_TERMS = 3, VIEW_WHY_TOLD = 4, VIEW_WHY_TOP = 10, VIEW_WHY_PATHS 
 
 #define VIEW_WHY_NO_RIVAL UINT32_MAX
 
-/* How much a head takes from a word: its weight, or that times how long the word's value is, or
- * what W_O makes of that. */
-enum view_why_weighing {
-    VIEW_WHY_ALPHA,
-    VIEW_WHY_BY_VALUE,
-    VIEW_WHY_BY_OUTPUT,
-    VIEW_WHY_WEIGHINGS
-};
-
 enum view_why_kind { VIEW_WHY_HEAD, VIEW_WHY_MLP, VIEW_WHY_OTHER };
 
 struct view_why_part {
@@ -69,7 +60,7 @@ struct view_why_answer {
     size_t parts;
     const double *of_words; /* [layers][heads][n] what a head adds through each word */
     /* [layers][heads][n] of the word at the position; by output NULL: not known yet */
-    const float *weight[VIEW_WHY_WEIGHINGS];
+    const float *weight[VIEW_WEIGHINGS];
     const bool *masked; /* [layers][heads][n] words that a person has masked at the position */
     const struct view_why_word *lens;   /* [2 · layers + 1][n][top] likeliest behind each part */
     size_t top;                         /* at most VIEW_WHY_TOP */

@@ -38,7 +38,7 @@ static const char *sum_of_head(struct view *view, const struct why_frame *frame,
     const struct view_why_part *const one = &answer->part[part];
     const size_t place = (one->layer * answer->heads + one->head) * answer->n;
     const double *const adds = answer->of_words + place;
-    const float *const alpha = answer->weight[VIEW_WHY_ALPHA] + place;
+    const float *const alpha = answer->weight[VIEW_BY_ALPHA] + place;
     const char *sum = "";
     double rest = one->adds, size = INFINITY;
     size_t terms = 0, last = SIZE_MAX;
@@ -110,7 +110,7 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
     if (one->kind == VIEW_WHY_HEAD) {
         const size_t word = why_largest_word(frame, frame->selected);
         const size_t place = (one->layer * answer->heads + one->head) * answer->n + word;
-        const float *const alpha = answer->weight[VIEW_WHY_ALPHA] + (place - word);
+        const float *const alpha = answer->weight[VIEW_BY_ALPHA] + (place - word);
         bool is_most = true;
         for (size_t j = 0; j < answer->n; j++) {
             is_most = is_most && alpha[j] <= alpha[word];

@@ -94,8 +94,8 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
     if (two) {
         const char *const share =
             arena_words(view->arena, "%s %%", why_number(view, top->share * 100, 0));
-        canvas_text(canvas, middle, base + below, FONT_NUMBERS, share_size(view), ink, CANVAS_CENTRE,
-                    share == NULL ? "" : share);
+        canvas_text(canvas, middle, base + below, FONT_NUMBERS, share_size(view), ink,
+                    CANVAS_CENTRE, share == NULL ? "" : share);
     }
     if (is_selected || touch.hover) {
         canvas_rect(

@@ -44,7 +44,8 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
 {
     const struct view_why_answer *const answer = frame->answer;
     const struct view_why_part *const head = &answer->part[frame->head];
-    const size_t n = answer->n, weighing = view->state->why_weighing % VIEW_WHY_WEIGHINGS;
+    const size_t n = answer->n;
+    const enum view_weighing weighing = view->state->weighing;
     const float top = why_header(view) + WHY_TITLES, room = area.h - top - 8;
     const size_t place = (head->layer * answer->heads + head->head) * n;
     const float *const weight = answer->weight[weighing];
@@ -56,7 +57,7 @@ static bool lay_out(struct view *view, const struct why_frame *frame, struct rec
                         .rows = rows,
                         .words = n,
                         .adds = answer->of_words + place,
-                        .alpha = answer->weight[VIEW_WHY_ALPHA] + place,
+                        .alpha = answer->weight[VIEW_BY_ALPHA] + place,
                         .weight = weight == NULL ? NULL : weight + place,
                         .masked = answer->masked + place};
     layout->shown = choose_words(view, layout->alpha, n, rows);
@@ -163,8 +164,7 @@ static void draw_weight(struct view *view, const struct why_frame *frame,
     const size_t typed = (head->layer * frame->answer->heads + head->head) * layout->words + j;
     const float high = fminf(20, row.h - 2), right = layout->bars - 8;
     const struct rect place = {right - ALPHA + 8, row.y + (row.h - high) / 2, ALPHA - 4, high};
-    if (view->style.has_controls &&
-        view->state->why_weighing % VIEW_WHY_WEIGHINGS == VIEW_WHY_ALPHA) {
+    if (view->style.has_controls && view->state->weighing == VIEW_BY_ALPHA) {
         if (view->state->why_typed == typed + 1) {
             draw_alpha_field(view, frame, place, typed, layout, j);
             return;
@@ -252,8 +252,7 @@ static void draw_others(struct view *view, const struct layout *layout)
 static void draw_titles(struct view *view, const struct why_frame *frame,
                         const struct layout *layout)
 {
-    static const char *const titles[VIEW_WHY_WEIGHINGS] = {"α", "‖αv‖", "‖αvW_O‖"};
-    const size_t weighing = view->state->why_weighing % VIEW_WHY_WEIGHINGS;
+    const enum view_weighing weighing = view->state->weighing;
     const float y = layout->row.y - WHY_TITLES;
     const struct rect weights = {layout->word + 8, y, ALPHA - 2, WHY_TITLES};
     const float left = layout->bars + 8;
@@ -263,10 +262,10 @@ static void draw_titles(struct view *view, const struct why_frame *frame,
                              adds.w) { /* the panel of parts says what is added to */
         words = frame->asked;
     }
-    if (why_column_title(view, "weighing", weights, CANVAS_RIGHT, titles[weighing],
+    if (why_column_title(view, "weighing", weights, CANVAS_RIGHT, view_weighing_titles[weighing],
                          "α, or weighed by how long the word's value is, ‖αv‖, or what W_O makes "
                          "of it, ‖αvW_O‖: a click changes it")) {
-        view_action_set(view, why_weighing, (weighing + 1) % VIEW_WHY_WEIGHINGS);
+        view_action_set(view, weighing, (weighing + 1) % VIEW_WEIGHINGS);
     }
     (void)why_column_title(view, "to the answer", adds, CANVAS_RIGHT, words, NULL);
 }
