@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "app/actions/actions.h"
 #include "hands.h"
 #include "lab/experiment/stage.h"
 
@@ -130,6 +131,96 @@ static void given_numbers_do_not_vanish_without_a_word(void **state)
     hands_type(hands, "bird ");
     assert_null(hands->state->document.experiment.q);
     hands_expect_part(hands, "belonged to the former words");
+    hands_close(hands);
+}
+
+/* The number of a word in the embeddings that are given. */
+static float given(const struct hands *hands, size_t word, size_t column)
+{
+    const struct lab_numbers *const rows = hands->state->document.experiment.embeddings;
+    assert_non_null(rows);
+    return lab_numbers_values(rows)[word * lab_numbers_shape(rows)[1] + column];
+}
+
+static void type_behind_the_words(struct hands *hands, const char *text)
+{
+    struct rect row;
+    assert_true(canvas_find_group(hands_canvas(hands), "tokens", 0, &row));
+    hands_click_at(hands, row.x + row.w - 14, row.y + row.h / 2);
+    hands_type(hands, text);
+    hands_settle(hands);
+    hands_frame(hands);
+}
+
+/* A lesson whose words have rows of their own goes on with others: the rows follow their words, and
+ * a new word has random numbers of the same length. */
+static void given_rows_follow_their_words(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 1440, 900);
+    const size_t words = count_words(hands);
+    assert_true(given(hands, 3, 1) == 1 && given(hands, 8, 2) == 1); /* hammer, tool */
+    type_behind_the_words(hands, "red ");
+    assert_int_equal(count_words(hands), words + 1);
+    hands_expect_part(hands, "No numbers are given for “red”");
+    hands_expect_not(hands, "This cannot be computed");
+    assert_true(given(hands, 3, 1) == 1 && given(hands, 8, 2) == 1);
+    assert_true(given(hands, 9, 0) < 0 || given(hands, 9, 0) > 0);
+    hands_click(hands, "hammer");
+    hands_key(hands, "Delete");
+    hands_settle(hands);
+    assert_int_equal(count_words(hands), words);
+    assert_true(given(hands, 7, 2) == 1); /* tool */
+    app_state_apply(hands->state,
+                    &(struct view_action){.kind = VIEW_ACTION_MOVE, .token = {.at = 7}},
+                    hands->input.time);
+    hands_settle(hands);
+    assert_string_equal(word_at(hands, 0), "tool");
+    assert_true(given(hands, 0, 2) == 1 && given(hands, 1, 3) == 1); /* and Peter behind it */
+    hands_key(hands, "Ctrl+Z");
+    hands_key(hands, "Ctrl+Z");
+    hands_key(hands, "Ctrl+Z");
+    hands_settle(hands);
+    assert_int_equal(count_words(hands), words);
+    assert_true(given(hands, 3, 1) == 1);
+    hands_close(hands);
+}
+
+/* Every word may go, and others come. */
+static void given_weights_take_a_new_text(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 1440, 900);
+    while (count_words(hands) > 0) {
+        app_state_apply(hands->state,
+                        &(struct view_action){.kind = VIEW_ACTION_REMOVE, .token = {.at = 0}},
+                        hands->input.time);
+    }
+    hands_settle(hands);
+    type_behind_the_words(hands, "a red fox ");
+    assert_int_equal(count_words(hands), 3);
+    hands_expect_not(hands, "This cannot be computed");
+    assert_non_null(hands->state->document.trace);
+    assert_int_equal(lab_trace_sizes(hands->state->document.trace).d_model, 4);
+    hands_close(hands);
+}
+
+/* The rows of a layer are what its model made of these words. */
+static void words_of_a_layer_without_its_model_stay(void **state)
+{
+    (void)state;
+    struct hands *hands = hands_open("hammer", 1440, 900);
+    const size_t words = count_words(hands);
+    struct lab_experiment next;
+    lab_experiment_copy(&next, &hands->state->document.experiment);
+    next.layers = 2;
+    document_change(&hands->state->document, &next, "a layer", hands->input.time);
+    lab_experiment_release(&next);
+    hands_settle(hands);
+    type_behind_the_words(hands, "red ");
+    assert_int_equal(count_words(hands), words);
+    hands_expect_part(hands, "open its model to read others");
+    hands_expect_not(hands, "This cannot be computed");
     hands_close(hands);
 }
 
@@ -319,6 +410,9 @@ int main(void)
         a_test(all_words_are_replaced_by_a_paste),
         a_test(words_are_pasted_onto_a_word),
         cmocka_unit_test(given_numbers_do_not_vanish_without_a_word),
+        cmocka_unit_test(given_rows_follow_their_words),
+        cmocka_unit_test(given_weights_take_a_new_text),
+        cmocka_unit_test(words_of_a_layer_without_its_model_stay),
         a_test(a_click_between_two_words_puts_the_caret_there),
         cmocka_unit_test(every_place_between_two_words_takes_the_caret),
         cmocka_unit_test(what_is_chosen_goes_back_with_its_word),

@@ -5,6 +5,76 @@
 
 #include "base/text.h"
 #include "base/translate.h"
+#include "lab/experiment/embed.h"
+
+/* Returns the row that a word had among `words`: a word that stays is the very same text, else it
+ * is one that reads alike. Where there are as many words as before, rows stay where they are but
+ * for words that were moved. SIZE_MAX: it had none. */
+static size_t former_row(const struct lab_words *words, const char *const *word, size_t count,
+                         size_t at)
+{
+    const size_t former = lab_words_count(words);
+    const char *const *const old = lab_words_list(words);
+    for (size_t i = 0; i < former; i++) {
+        if (old[i] == word[at]) {
+            return i;
+        }
+    }
+    if (count == former) {
+        return at;
+    }
+    const size_t found = lab_words_find(words, word[at]);
+    return found < former ? found : SIZE_MAX;
+}
+
+/* Words that stay keep the rows that were given for them; a word without one gets random numbers,
+ * which *fresh names (NULL: none did). False: a sentence. */
+static bool keep_given_rows(const struct lab_experiment *present, struct lab_experiment *next,
+                            const char *const *word, size_t count, bool of_keys, const char **fresh,
+                            struct error *error)
+{
+    const size_t d = lab_numbers_shape(present->embeddings)[1];
+    const size_t tokens = lab_words_count(present->tokens);
+    const size_t context = lab_words_count(present->context);
+    const size_t before = of_keys ? tokens : 0, behind = of_keys ? 0 : context;
+    const float *const rows = lab_numbers_values(present->embeddings);
+    if (before + count + behind == 0) { /* words that come get random rows of the same length */
+        lab_numbers_release(next->embeddings);
+        next->embeddings = NULL;
+        next->embedding = LAB_EMBEDDING_RANDOM;
+        next->d_model = d;
+        next->lesson[0] = 0;
+        return true;
+    }
+    const size_t shape[3] = {before + count + behind, d};
+    float *room = NULL;
+    struct lab_numbers *const kept = lab_numbers_room(2, shape, &room, error);
+    if (kept == NULL) {
+        return false;
+    }
+    memcpy(room, rows, before * d * sizeof *room);
+    for (size_t w = 0; w < count; w++) {
+        float *const row = room + (before + w) * d;
+        const size_t former =
+            former_row(of_keys ? present->context : present->tokens, word, count, w);
+        if (former == SIZE_MAX) {
+            lab_embed_random(present->seed, word[w], d, row);
+            *fresh = word[w];
+        } else {
+            memcpy(row, rows + (before + former) * d, d * sizeof *room);
+        }
+    }
+    memcpy(room + (before + count) * d, rows + (tokens + context - behind) * d,
+           behind * d * sizeof *room);
+    const bool is_same = count + before + behind == tokens + context &&
+                         memcmp(room, rows, (tokens + context) * d * sizeof *room) == 0;
+    if (!is_same) {
+        next->lesson[0] = 0;
+    }
+    lab_numbers_release(is_same ? kept : next->embeddings);
+    next->embeddings = is_same ? next->embeddings : kept;
+    return true;
+}
 
 /* Where numbers were given for every word, other words cannot keep them: the toy vocabulary takes
  * over. */
@@ -14,10 +84,6 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count, bool 
         lab_numbers_release(next->embeddings);
         next->embeddings = NULL;
         return;
-    }
-    if (count != lab_words_count(of_keys ? next->context : next->tokens)) {
-        lab_numbers_release(next->score_bias); /* of pairs of the former words */
-        next->score_bias = NULL;
     }
     const bool given =
         next->q != NULL || next->alpha != NULL || next->embedding == LAB_EMBEDDING_NUMBERS;
@@ -37,15 +103,11 @@ static void leave_given_numbers(struct lab_experiment *next, size_t count, bool 
 /* Returns what was left with the numbers that other words cannot keep; NULL: nothing was. */
 static const char *left_with(const struct lab_experiment *former, const struct lab_experiment *next)
 {
-    const bool had_rows = former->embedding == LAB_EMBEDDING_NUMBERS;
     return former->q != NULL && next->q == NULL
                ? "The Q, K and V that were given belonged to the former words and are left; the "
                  "words stand where the toy vocabulary has them. Undo brings them back."
            : former->alpha != NULL && next->alpha == NULL
                ? "The weights that were given belonged to the former words and are left; the words "
-                 "stand where the toy vocabulary has them. Undo brings them back."
-           : had_rows && next->embedding != LAB_EMBEDDING_NUMBERS
-               ? "The rows that were given belonged to the former words and are left; the words "
                  "stand where the toy vocabulary has them. Undo brings them back."
                : NULL;
 }
@@ -53,6 +115,32 @@ static const char *left_with(const struct lab_experiment *former, const struct l
 static void pin_next(struct app_state *state)
 {
     state->view.pinned = state->next_pinned;
+}
+
+/* Says whether the words have rows of their own, that belong to no model. */
+static bool has_given_rows(const struct lab_experiment *experiment)
+{
+    return experiment->embedding == LAB_EMBEDDING_NUMBERS && experiment->embeddings != NULL &&
+           experiment->learned == NULL && experiment->layers == 0 && experiment->q == NULL &&
+           experiment->alpha == NULL;
+}
+
+/* Says whether the words and their numbers are of a layer of a model, which is not open here: else
+ * it would have read them. */
+static bool is_of_model(const struct lab_experiment *experiment)
+{
+    return experiment->layers > 0 && experiment->learned == NULL;
+}
+
+/* Says whether what other numbers have taken over can be computed. */
+static bool fits(const struct lab_experiment *present, const struct lab_experiment *next,
+                 struct error *error)
+{
+    return lab_experiment_check(next, error) ||
+           (is_of_model(present) &&
+            error_set(error, ERROR_INPUT,
+                      "The numbers of this layer belong to its words: open its model to read "
+                      "others."));
 }
 
 /* The experiment with these words, as one step of history; then what is chosen is `chosen`. False:
@@ -65,11 +153,23 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
     lab_experiment_copy(&next, present);
     const bool cut = count > LAB_TOKENS_MAX;
     count = cut ? LAB_TOKENS_MAX : count;
-    leave_given_numbers(&next, count, of_keys);
-    const char *const left = left_with(present, &next);
+    const char *fresh = NULL;
     struct error error = {0};
-    const bool taken = of_keys ? lab_experiment_set_context(&next, word, count, &error)
-                               : lab_experiment_set_tokens(&next, word, count, &error);
+    if (count != lab_words_count(of_keys ? next.context : next.tokens)) {
+        lab_numbers_release(next.score_bias); /* of pairs of the former words */
+        next.score_bias = NULL;
+    }
+    bool taken = true;
+    if (has_given_rows(present)) {
+        taken = keep_given_rows(present, &next, word, count, of_keys, &fresh, &error);
+    } else {
+        leave_given_numbers(&next, count, of_keys);
+    }
+    const char *const left = left_with(present, &next);
+    taken = taken &&
+            (of_keys ? lab_experiment_set_context(&next, word, count, &error)
+                     : lab_experiment_set_tokens(&next, word, count, &error)) &&
+            ((left == NULL && !is_of_model(present)) || fits(present, &next, &error));
     state->last_field = LAB_PARAM_NONE;
     if (taken) {
         state->view.keys_empty = of_keys && count == 0;
@@ -85,6 +185,10 @@ static bool take_words(struct app_state *state, const char *const *word, size_t 
         app_state_show_message(state, time, "Only the first %d words were taken.", LAB_TOKENS_MAX);
     } else if (taken && left != NULL) {
         app_state_show_message(state, time, "%s", tr(left));
+    } else if (taken && fresh != NULL) {
+        app_state_show_message(
+            state, time,
+            "No numbers are given for “%.60s”: it has random ones until you type others.", fresh);
     }
     lab_experiment_release(&next);
     return true;

@@ -62,7 +62,7 @@ void lab_embed_distinct_names(const struct lab_words *tokens, const struct lab_w
     memcpy(name, seen.word, seen.count * sizeof *name);
 }
 
-static void random_row(uint64_t seed, const char *word, size_t d_model, float *row)
+void lab_embed_random(uint64_t seed, const char *word, size_t d_model, float *row)
 {
     char stream[LAB_WORD_BYTES_MAX * 3 + 8] = "X:";
     strncat(stream, word, sizeof stream - 3);
@@ -111,7 +111,7 @@ bool lab_embed_rows(const struct lab_experiment *experiment, bool context, size_
     for (size_t t = 0; t < count; t++) {
         const char *const word = lab_words_list(words)[t];
         if (experiment->embedding == LAB_EMBEDDING_RANDOM) {
-            random_row(experiment->seed, word, d_model, x + t * d_model);
+            lab_embed_random(experiment->seed, word, d_model, x + t * d_model);
             continue;
         }
         const bool known = lab_vocab_place(word, x + t * d_model);

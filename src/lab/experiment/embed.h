@@ -21,11 +21,13 @@ size_t lab_embed_distinct(const struct lab_words *tokens, const struct lab_words
 void lab_embed_distinct_names(const struct lab_words *tokens, const struct lab_words *context,
                               const char **name);
 
+/* Fills row [d_model] with normal values of variance 1 from the stream "X:" and the word, so that
+ * it has the same vector wherever it stands (a one-hot word picks one row, so its fan-in is 1). */
+void lab_embed_random(uint64_t seed, const char *word, size_t d_model, float *row);
+
 /* Fills x [words][d_model] with the rows of the tokens, or with context true of the context. A
- * random word takes normal values of variance 1 from the stream "X:" and the word, with the
- * experiment's seed, so that it has the same vector wherever it stands (a one-hot word picks one
- * row, so its fan-in is 1). guess [words], where not NULL, becomes true for words whose toy
- * position is derived from their letters. */
+ * random word has the experiment's seed. guess [words], where not NULL, becomes true for words
+ * whose toy position is derived from their letters. */
 bool lab_embed_rows(const struct lab_experiment *experiment, bool context, size_t d_model, float *x,
                     bool *guess, struct error *error);
 
