@@ -387,7 +387,7 @@ void app_learn_show(struct app_state *state, size_t which)
 void app_learn_set_kinds(struct app_state *state)
 {
     results_set_kind(state->results, WANT_SNAPSHOT, &learn_snapshot_kind, state);
-    results_set_kind(state->results, WANT_GLANCE, &learn_glance_kind, NULL);
+    results_set_kind(state->results, WANT_PASSED_HEADS, &learn_passed_heads_kind, NULL);
     results_set_kind(state->results, WANT_RUN, &learn_run_kind, NULL);
     results_set_kind(state->results, WANT_MOMENT, &learn_moment_kind, NULL);
     results_set_kind(state->results, WANT_MEASURED, &learn_measured_kind, NULL);

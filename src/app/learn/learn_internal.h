@@ -472,9 +472,9 @@ const struct learn_snapshot *learn_beside_moment(const struct app_learn *learn);
 const struct learn_point *learn_beside_points(const struct app_learn *learn, struct arena *arena,
                                               size_t *count);
 
-/* --- glances.c --- */
+/* --- passed_heads.c --- */
 
-extern const struct result_kind learn_glance_kind;
+extern const struct result_kind learn_passed_heads_kind;
 
 /* Tells the first step, one on the way, and the present one. */
 void learn_tell_moments(struct app_state *state);

@@ -2,8 +2,8 @@
  * newest view of the run, and app/learn/learn.c calls it where anything of that is another than it
  * was; learn_tell_results wants the rest of results in each frame, and tells what has come. What is
  * long in itself stands elsewhere: curves, events and edits in curves.c, heads then and now in
- * glances.c, where words stand in places.c, sheets in sheets.c, the sentence below the title in
- * sentence.c. The texts live in learn->texts until it is told anew. */
+ * passed_heads.c, where words stand in places.c, sheets in sheets.c, the sentence below the title
+ * in sentence.c. The texts live in learn->texts until it is told anew. */
 #include <math.h>
 #include <string.h>
 

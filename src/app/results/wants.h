@@ -3,14 +3,14 @@
 #define APP_RESULTS_WANTS_H
 
 enum want_kind {
-    WANT_TRACE,      /* of an experiment (asked) */
-    WANT_SNAPSHOT,   /* of a run (source), at a step of a branch */
-    WANT_RUN,        /* a run of another seed (source), begun and held open */
-    WANT_MOMENT,     /* what it has come to at a step */
-    WANT_GLANCE,     /* all heads at a step that was passed (step), at a reading */
-    WANT_MEASURED,   /* its loss and what is right, of the next batch and of the test */
-    WANT_BATCH,      /* the rows of that batch */
-    WANT_BLAME,      /* which line taught a word (asked) behind a reading */
+    WANT_TRACE,        /* of an experiment (asked) */
+    WANT_SNAPSHOT,     /* of a run (source), at a step of a branch */
+    WANT_RUN,          /* a run of another seed (source), begun and held open */
+    WANT_MOMENT,       /* what it has come to at a step */
+    WANT_PASSED_HEADS, /* all heads at a step that was passed (step), at a reading */
+    WANT_MEASURED,     /* its loss and what is right, of the next batch and of the test */
+    WANT_BATCH,        /* the rows of that batch */
+    WANT_BLAME,        /* which line taught a word (asked) behind a reading */
     WANT_WRITING,    /* the text that its weights write behind a reading; asked: how it is drawn */
     WANT_WHY,        /* why a model (source) says a word (asked) behind a reading */
     WANT_WHY_CHANGE, /* what heads that are off in the reading change of it */
@@ -31,8 +31,8 @@ enum slot {
     SLOT_BASELINE,
     SLOT_RUN,
     SLOT_MOMENT,
-    SLOT_FIRST_GLANCE,
-    SLOT_GLANCE,
+    SLOT_FIRST_HEADS,
+    SLOT_PASSED_HEADS,
     SLOT_MEASURED,
     SLOT_BATCH,
     SLOT_BLAME,

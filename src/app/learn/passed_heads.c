@@ -11,22 +11,22 @@
 /* So many multiplications do not delay a frame. */
 static const double SMALL = 2e7;
 
-struct glance_value {
+struct passed_heads {
     struct value value;
     uint32_t source, reading; /* whose heads, at which words */
     uint64_t step;
     float alpha[]; /* [layers · heads][n · n] */
 };
 
-/* What a glance is made of: the content of WANT_GLANCE. */
-struct glance_content {
+/* What they are made of: the content of WANT_PASSED_HEADS. */
+struct passed_heads_content {
     struct value value;
     const struct learn_keyframe *keyframe; /* held; it has weights */
 };
 
 static void drop_content(struct value *value)
 {
-    learn_keyframe_release(((struct glance_content *)value)->keyframe);
+    learn_keyframe_release(((struct passed_heads_content *)value)->keyframe);
     free(value);
 }
 
@@ -54,7 +54,7 @@ static void copy_alpha(const struct learn_activations *sentence, float *alpha)
 
 static const struct learn_snapshot *moment_of(const struct slice *slice)
 {
-    return ((const struct glance_content *)slice->content)->keyframe->moment;
+    return ((const struct passed_heads_content *)slice->content)->keyframe->moment;
 }
 
 static enum slice_end look_back(struct slice *slice)
@@ -68,7 +68,7 @@ static enum slice_end look_back(struct slice *slice)
                         : learn_activations_make(network, moment->weights,
                                                  (const int32_t *)(const void *)slice->reading.at,
                                                  NULL, n, &slice->error);
-    struct glance_value *const made = sentence == NULL ? NULL : malloc(sizeof *made + bytes);
+    struct passed_heads *const made = sentence == NULL ? NULL : malloc(sizeof *made + bytes);
     if (made != NULL) {
         made->source = slice->want->source;
         made->reading = slice->want->reading;
@@ -92,7 +92,7 @@ static bool is_small(const struct slice *slice)
            SMALL;
 }
 
-const struct result_kind learn_glance_kind = {.is_small = is_small, .work = look_back};
+const struct result_kind learn_passed_heads_kind = {.is_small = is_small, .work = look_back};
 
 /* ---- which ---- */
 
@@ -137,11 +137,11 @@ static const struct learn_keyframe *first_keyframe(const struct app_learn *learn
 }
 
 /* Returns what its weights make of the words; NULL: it is not there yet. */
-static const struct glance_value *want_glance(struct app_state *state,
-                                              const struct learn_keyframe *keyframe, size_t slot)
+static const struct passed_heads *
+want_passed_heads(struct app_state *state, const struct learn_keyframe *keyframe, size_t slot)
 {
     const struct app_learn *const learn = state->learn;
-    struct want want = {.kind = WANT_GLANCE};
+    struct want want = {.kind = WANT_PASSED_HEADS};
     if (keyframe == NULL || learn->sentence == NULL ||
         !learn_key_want_at(state, keyframe->step, &want)) {
         return NULL;
@@ -151,7 +151,7 @@ static const struct glance_value *want_glance(struct app_state *state,
     if (want.reading == 0) {
         return NULL;
     }
-    struct glance_content *content = NULL;
+    struct passed_heads_content *content = NULL;
     if (!results_have(state->results, &want)) {
         content = malloc(sizeof *content);
         if (content == NULL) { /* the next frame tries again */
@@ -163,29 +163,29 @@ static const struct glance_value *want_glance(struct app_state *state,
     const struct finding finding =
         results_want_of(state->results, &want, content == NULL ? NULL : &content->value, slot);
     value_release(content == NULL ? NULL : &content->value);
-    const struct glance_value *const glance = (const struct glance_value *)finding.value;
+    const struct passed_heads *const heads = (const struct passed_heads *)finding.value;
     const bool fits =
-        glance != NULL && glance->source == want.source && glance->reading == want.reading;
-    return fits ? glance : NULL;
+        heads != NULL && heads->source == want.source && heads->reading == want.reading;
+    return fits ? heads : NULL;
 }
 
 /* ---- told ---- */
 
 /* The first step, and one on the way; NULL: not there. Those that are there come first. Returns how
  * many. */
-static size_t want_both(struct app_state *state, const struct glance_value *glance[2])
+static size_t want_both(struct app_state *state, const struct passed_heads *heads[2])
 {
     const struct app_learn *const learn = state->learn;
     const bool has_past = learn_has_past(learn);
     const struct learn_keyframe *const at[2] = {has_past ? first_keyframe(learn) : NULL,
                                                 has_past ? keyframe_near(learn, step_between(learn))
                                                          : NULL};
-    static const size_t slot[2] = {SLOT_FIRST_GLANCE, SLOT_GLANCE};
+    static const size_t slot[2] = {SLOT_FIRST_HEADS, SLOT_PASSED_HEADS};
     size_t count = 0;
     for (size_t g = 0; g < 2; g++) {
-        const struct glance_value *const found = want_glance(state, at[g], slot[g]);
+        const struct passed_heads *const found = want_passed_heads(state, at[g], slot[g]);
         if (found != NULL) {
-            glance[count++] = found;
+            heads[count++] = found;
         }
     }
     return count;
@@ -194,11 +194,11 @@ static size_t want_both(struct app_state *state, const struct glance_value *glan
 bool learn_moments_are_told(struct app_state *state)
 {
     const struct view_learn_moment *const told = state->learn->shown.moment;
-    const struct glance_value *glance[2];
-    const size_t count = want_both(state, glance);
+    const struct passed_heads *heads[2];
+    const size_t count = want_both(state, heads);
     bool are_told = true;
     for (size_t g = 0; g < count; g++) {
-        are_told = are_told && told[g].alpha != NULL && told[g].step == glance[g]->step;
+        are_told = are_told && told[g].alpha != NULL && told[g].step == heads[g]->step;
     }
     return are_told;
 }
@@ -210,8 +210,8 @@ void learn_tell_moments(struct app_state *state)
     const struct learn_snapshot *const moment = learn->view->moment;
     const size_t n = learn_activations_count(learn->sentence);
     const size_t floats = count_alpha(&moment->recipe->shape, n);
-    const struct glance_value *glance[2];
-    const size_t count = want_both(state, glance);
+    const struct passed_heads *heads[2];
+    const size_t count = want_both(state, heads);
     memset(told, 0, sizeof learn->shown.moment);
     for (size_t g = 0; g <= count; g++) {
         float *const alpha = arena_array(&learn->texts, floats + 1, sizeof *alpha);
@@ -219,11 +219,11 @@ void learn_tell_moments(struct app_state *state)
             return;
         }
         if (g < count) {
-            memcpy(alpha, glance[g]->alpha, floats * sizeof *alpha);
+            memcpy(alpha, heads[g]->alpha, floats * sizeof *alpha);
         } else {
             copy_alpha(learn->sentence, alpha);
         }
         told[g] =
-            (struct view_learn_moment){(size_t)(g < count ? glance[g]->step : moment->step), alpha};
+            (struct view_learn_moment){(size_t)(g < count ? heads[g]->step : moment->step), alpha};
     }
 }
