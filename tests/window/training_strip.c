@@ -425,9 +425,24 @@ static void before_a_class_each_curve_has_its_number(void **state)
     hands_close(hands);
 }
 
+/* Weights that come with the program are their end alone: nothing says that there is more. */
+static void heads_of_one_step_are_not_then_and_now(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("real-heads", 1440, 900);
+    hands_settle(hands);
+    hands_frame(hands);
+    hands_expect(hands, "Learned before");
+    hands_expect(hands, "step 1 500");
+    hands_expect_not(hands, "Heads — then and now");
+    assert_int_equal(hands_count(hands, "1 500"), 1); /* at the curve */
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_of_one_step_are_not_then_and_now),
         cmocka_unit_test(names_of_four_curves_find_room_in_a_small_window),
         cmocka_unit_test(what_is_asked_stands_there),
         cmocka_unit_test(a_slow_run_tells_its_pace),

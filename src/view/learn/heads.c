@@ -296,7 +296,9 @@ static void draw_snapshots(struct view *view, struct rect area)
         return;
     }
     const struct lattice lattice = fit_lattice(view, area, moments);
-    draw_step_numbers(view, &lattice);
+    if (moments > 1) {
+        draw_step_numbers(view, &lattice);
+    }
     for (size_t place = 0; place < heads; place++) {
         draw_head_name(view, &lattice, place);
         for (size_t m = 0; m < moments; m++) {
@@ -305,12 +307,26 @@ static void draw_snapshots(struct view *view, struct rect area)
     }
 }
 
+/* Where one step alone is known there is no then and now: the title says which step it is. */
+static void draw_title(struct view *view, struct rect area)
+{
+    const struct view_learn *const learn = view->state->learn;
+    char number[TEXT_NUMBER_MAX];
+    if (snapshot_count(learn) == 1) {
+        view_panel_header(
+            view, area, "Heads",
+            arena_format(view->arena, tr("step %s"), text_count(number, learn->moment[0].step)));
+    } else {
+        view_panel_header(view, area, "Heads — then and now", tr("every head, all along"));
+    }
+}
+
 void view_learn_heads(struct view *view, struct rect area)
 {
     view_panel(view, area, "Heads");
     canvas_clip(view->ui->canvas, area);
     ui_push(view->ui, "then and now");
-    view_panel_header(view, area, "Heads — then and now", tr("every head, all along"));
+    draw_title(view, area);
     draw_snapshots(view, (struct rect){area.x + 16, area.y + HEADER, area.w - 32,
                                        fmaxf(area.h - HEADER - 8, 1)});
     ui_pop(view->ui);
