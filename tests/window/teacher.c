@@ -417,13 +417,13 @@ static void undo_of_a_step_does_not_give_its_guess_away(void **state)
     }
     const struct lab_selection asked = hands->state->view.pinned;
     hands_key(hands, "PageDown"); /* reveals it */
-    hands_wait(hands, 1);
+    hands_show_settled(hands);
     assert_int_not_equal(hands->state->view.pinned.key, asked.key);
     hands_key(hands, "PageDown");
-    hands_wait(hands, 1);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.step, asks + 1);
     hands_key(hands, "Ctrl+Z");
-    hands_wait(hands, 1);
+    hands_show_settled(hands);
     assert_int_equal(hands->state->document.step, asks);
     assert_false(hands->state->view.revealed);
     assert_int_equal(hands->state->view.pinned.key, asked.key);
