@@ -22,13 +22,13 @@
 
 enum { PATH_BYTES = 4096, NUMBERS_MAX = 10000 };
 
-/* The head that the question is about is shown, and the winner is chosen, so that its sum is
- * spelled out. */
 bool app_lesson_awaits_caption(const struct app_state *state)
 {
     return state->view.learn != NULL && state->view.learn->awaited > 0;
 }
 
+/* The head that the question is about is shown, and the winner is chosen, so that its sum is
+ * spelled out. */
 void app_lesson_reveal(struct app_state *state)
 {
     struct view_state *const view = &state->view;
