@@ -211,6 +211,8 @@ def check_windows(folder, fellow):
     says("Windows: the registry is told of it, and forgets it", [done.returncode == 0 for done in told] == [True, True, True, False]
          and b'attnscope-window.exe" "%1"' in told[1].stdout, told)
     compare_pictures("Windows", [wine, program], fellow, folder, ("png", "svg", "pdf", "html", "webp", "gif"), "\\")
+    done = run(os.path.join(TREE, "tests", "window", "wine"), os.path.join(top, "attnscope-window.exe"), fellow, text=True)
+    says("Windows: the window", done.returncode == 0, done.stdout[-2000:])
 
 
 def check_window(program):
