@@ -1,7 +1,7 @@
 # What the program is built with, and how each package manager calls it. Read by src/run and tests/run,
 # which set root, the folder of the project.
 #
-#     need build                     installs what is missing of that group (build, tests, cross)
+#     need build                     installs what is missing of that group
 #     compile FOLDER TARGET ARG...   configures FOLDER with meson's ARGs when it is new, and builds
 #                                    TARGET ("all": everything) in it
 #
@@ -46,6 +46,10 @@ portable  command:ninja                            ninja-build             ninja
 portable  command:patch                            patch                   patch                  patch                  -
 portable  command:wayland-scanner                  libwayland-bin          wayland-devel          wayland                -
 portable  command:python3                          python3,python3-venv    python3                python                 python
+portable-tests  file:/usr/sbin/debootstrap         debootstrap             debootstrap            debootstrap            -
+portable-tests  command:wine                       wine,wine64             wine                   wine                   -
+portable-tests  command:qemu-aarch64               qemu-user               qemu-user              qemu-user              -
+portable-tests  file:/usr/aarch64-linux-gnu/lib/ld-linux-aarch64.so.1  libc6-arm64-cross  -  aarch64-linux-gnu-glibc  -
 cross  command:aarch64-linux-gnu-gcc                gcc-aarch64-linux-gnu   gcc-aarch64-linux-gnu  aarch64-linux-gnu-gcc  -
 cross  file:/usr/aarch64-linux-gnu/include/stdio.h  libc6-dev-arm64-cross   -                      aarch64-linux-gnu-glibc  -
 cross  command:s390x-linux-gnu-gcc                  gcc-s390x-linux-gnu     gcc-s390x-linux-gnu    -                   -

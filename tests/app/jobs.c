@@ -104,12 +104,31 @@ static void a_model_is_opened_and_given_up_again_and_again(void **unused)
     closed(state);
 }
 
+/* A picture is drawn without frames before it: where a model is slow, too, all that is not there
+ * when its first layer is counts as waited for. */
+static void a_slow_model_has_settled_when_all_its_layers_are_there(void **unused)
+{
+    (void)unused;
+    struct app_state *const state = opened("cats");
+    state->host |= APP_HOST_IS_SLOW;
+    assert_true(app_open_model_open(state, getenv("TINY_MODEL"), "the cat sat", 0));
+    app_settle_tasks(state, 0);
+    const struct view_head_overview *const overview = state->view.head_overview;
+    assert_non_null(overview);
+    assert_true(lab_thumbnails_sizes(overview->thumbnails).layers > 1);
+    assert_int_equal(lab_thumbnails_ready(overview->thumbnails),
+                     lab_thumbnails_sizes(overview->thumbnails).layers);
+    assert_int_equal(overview->next_count, VIEW_NEXT_MAX);
+    closed(state);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_thousand_jobs_begin_and_are_given_up),
         cmocka_unit_test(jobs_that_end_at_once_leave_what_they_did),
         cmocka_unit_test(a_model_is_opened_and_given_up_again_and_again),
+        cmocka_unit_test(a_slow_model_has_settled_when_all_its_layers_are_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

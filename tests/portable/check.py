@@ -124,6 +124,19 @@ def check_pictures(program, folder):
              read_bytes(paths[0]).startswith(begins) and read_bytes(paths[0]) == read_bytes(paths[1]), done.stderr)
 
 
+def compare_pictures(name, words, fellow, folder, suffixes, slash="/"):
+    """The program for another machine draws the bytes of its fellow here, which has the same libraries."""
+    places = [os.path.join(folder, f"{name}-{where}") for where in ("here", "there")]
+    for suffix in suffixes:
+        for place, called, path in ((places[0], [fellow], f"out/cats.{suffix}"),
+                                    (places[1], words, f"out{slash}cats.{suffix}")):
+            os.makedirs(os.path.join(place, "out"), exist_ok=True)
+            done = run(*called, "render", "--lesson", "cats", "-o", path, env=BARE, cwd=place)
+        pair = [os.path.join(place, "out", f"cats.{suffix}") for place in places]
+        says(f"{name}: a {suffix} has the bytes of the portable program here", all(map(os.path.exists, pair)) and
+             read_bytes(pair[0]) == read_bytes(pair[1]), done.stderr)
+
+
 def check_launcher(wine, top, folder):
     """What a double click starts hands its words on, and what the program says and ends with comes back."""
     place = os.path.join(folder, "a folder")  # the path of the program has to be quoted too
@@ -148,8 +161,26 @@ def check_register(program, folder):
                                                                        recursive=True))
 
 
-def check_windows(folder):
-    """The program for Windows under wine: numbers, pictures and paths."""
+def check_arm(folder, fellow):
+    """The program for ARM in an emulator: numbers, and pictures that are texts."""
+    emulator, libraries = shutil.which("qemu-aarch64"), "/usr/aarch64-linux-gnu"
+    if emulator is None or not os.path.exists(os.path.join(libraries, "lib", "ld-linux-aarch64.so.1")):
+        print("skipped: the program for ARM; there is no qemu-aarch64 or no C library of ARM")
+        return
+    handed = os.path.join(folder, "arm")
+    os.makedirs(handed)
+    archive = built("aarch64-linux-gnu.2.28", handed)
+    says("the archive for ARM is at most 12 MB", os.path.getsize(archive) <= LIMIT, os.path.getsize(archive))
+    program = os.path.join(unpacked(archive, handed), "attnscope")
+    says("ARM: it asks for no more than glibc 2.28", elf.is_portable(program) and elf.needs(program)[0] == "aarch64",
+         elf.needs(program))
+    words = [emulator, "-L", libraries, program]
+    check_numbers(words, "ARM")
+    compare_pictures("ARM", words, fellow, folder, ("svg", "html"))
+
+
+def check_windows(folder, fellow):
+    """The program for Windows under wine: numbers, pictures, paths and the window."""
     wine = shutil.which("wine")
     if wine is None:
         print("skipped: the program for Windows; there is no wine")
@@ -179,15 +210,9 @@ def check_windows(folder):
         (program, "--unregister"), ("reg", "query", r"HKCU\Software\Classes\attnscope.session"))]
     says("Windows: the registry is told of it, and forgets it", [done.returncode == 0 for done in told] == [True, True, True, False]
          and b'attnscope-window.exe" "%1"' in told[1].stdout, told)
-    for suffix in ("png", "svg", "pdf", "html"):
-        ours, theirs = (os.path.join(folder, name) for name in ("native", "wine-out"))
-        for place, words, path in ((ours, [NATIVE], f"out/cats.{suffix}"),
-                                   (theirs, [wine, program], f"out\\cats.{suffix}")):
-            os.makedirs(os.path.join(place, "out"), exist_ok=True)
-            done = run(*words, "render", "--lesson", "cats", "-o", path, env=BARE, cwd=place)
-        pair = [os.path.join(place, "out", f"cats.{suffix}") for place in (ours, theirs)]
-        says(f"Windows: a {suffix} has the bytes of this machine's build", all(map(os.path.exists, pair)) and
-             read_bytes(pair[0]) == read_bytes(pair[1]), done.stderr)
+    compare_pictures("Windows", [wine, program], fellow, folder, ("png", "svg", "pdf", "html", "webp", "gif"), "\\")
+    done = run(os.path.join(TREE, "tests", "window", "wine"), os.path.join(top, "attnscope-window.exe"), fellow, text=True)
+    says("Windows: the window", done.returncode == 0, done.stdout[-2000:])
 
 
 def check_window(program):
@@ -263,7 +288,8 @@ def main():
         says("the wheel is at most 14 MB", os.path.getsize(wheel) <= WHEEL_LIMIT, os.path.getsize(wheel))
         for suite in ("bullseye", "bookworm"):
             check_bare(suite, top, wheel, scratch)
-        check_windows(scratch)
+        check_arm(scratch, program)
+        check_windows(scratch, program)
 
 
 main()

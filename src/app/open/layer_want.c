@@ -296,11 +296,20 @@ static void show_looked_at(struct app_open_model *model)
     }
 }
 
-/* Some layers are not computed yet, or not looked at. */
-static bool lacks_layers(const struct app_open_model *model)
+/* Some layers are not computed yet, or not looked at, and are to be shown. */
+static bool lacks_layers(const struct app_state *state)
 {
+    const struct app_open_model *const model = state->model;
+    if (model->subject.run == NULL || model->layers == 0 || state->view.head_overview == NULL) {
+        return false;
+    }
     const struct lab_thumbnails *const thumbnails = model->thumbnails[MODEL_SELF];
     return lab_thumbnails_ready(thumbnails) < lab_thumbnails_sizes(thumbnails).layers;
+}
+
+bool open_model_awaits_heads(const struct app_state *state)
+{
+    return lacks_layers(state) && state->model->missing.found < FOUND_WHOLE;
 }
 
 /* False: no memory. */
@@ -340,8 +349,10 @@ void open_model_go_ahead(struct app_state *state, double time)
         return;
     }
     show_looked_at(model);
-    if (state->view.head_overview == NULL || !lacks_layers(model) || !ask_for_heads(state, time)) {
+    const bool lacks = lacks_layers(state);
+    if (!lacks || !ask_for_heads(state, time)) {
         open_model_forget_ask(ask);
+        ask->found = lacks ? FOUND_FAILED : FOUND_NOTHING; /* no memory: they are not waited for */
         return;
     }
     const struct finding finding =

@@ -302,6 +302,9 @@ bool open_model_has_layer(const struct app_open_model *model);
  * Once a frame. */
 void open_model_go_ahead(struct app_state *state, double time);
 
+/* Returns whether such layers are on their way, or will be from the next frame on. */
+bool open_model_awaits_heads(const struct app_state *state);
+
 /* --- open_model_first.c --- */
 
 /* Says it where a word is masked that the model cannot guess. */

@@ -540,8 +540,7 @@ void app_open_model_follow(struct app_state *state, double time)
 bool app_open_model_waits(const struct app_state *state)
 {
     const struct app_open_model *const model = state->model;
-    return model != NULL &&
-           (open_model_is_reading(model) || open_model_awaits_layer(state) ||
-            open_model_awaits_around(model) || open_model_is_on_its_way(&model->missing) ||
-            open_model_is_on_its_way(&model->logits));
+    return model != NULL && (open_model_is_reading(model) || open_model_awaits_layer(state) ||
+                             open_model_awaits_around(model) || open_model_awaits_heads(state) ||
+                             open_model_is_on_its_way(&model->logits));
 }
