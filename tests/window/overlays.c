@@ -243,6 +243,35 @@ static void the_sheet_of_keys_is_grouped(void **state)
     hands_close(hands);
 }
 
+/* A key that is two things says of each when it is. */
+static void a_key_on_two_lines_says_when_each_holds(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 1000);
+    hands_key(hands, "?");
+    hands_expect(hands, "Without a model: heads as matrices or as lines");
+    hands_expect(hands, "Without a model: 3-D view or heads");
+    size_t alone = 0;
+    for (size_t i = 0; i < hands->state->view.key_count; i++) {
+        const struct view_key_row *const one = &hands->state->view.key_rows[i];
+        for (size_t j = 0; one->keys != NULL && j < i; j++) {
+            const struct view_key_row *const former = &hands->state->view.key_rows[j];
+            const char *const end = strstr(one->keys, "   "); /* behind its first key */
+            const size_t length = end == NULL ? strlen(one->keys) : (size_t)(end - one->keys);
+            const bool is_same = former->keys != NULL &&
+                                 strncmp(one->keys, former->keys, length) == 0 &&
+                                 (former->keys[length] == '\0' || former->keys[length] == ' ');
+            if (is_same &&
+                (strchr(one->title, ':') == NULL || strchr(former->title, ':') == NULL)) {
+                print_message("%s: “%s” and “%s”\n", one->keys, former->title, one->title);
+                alone++;
+            }
+        }
+    }
+    assert_int_equal(alone, 0);
+    hands_close(hands);
+}
+
 /* A full stop is what follows the 0 of a number that somebody types after a click. */
 static void a_blank_screen_comes_back_with_whatever_is_pressed(void **state)
 {
@@ -307,6 +336,7 @@ int main(void)
         cmocka_unit_test(a_number_typed_before_a_sheet_opens_stays),
         cmocka_unit_test(no_bare_letter_changes_the_experiment),
         cmocka_unit_test(the_sheet_of_keys_is_grouped),
+        cmocka_unit_test(a_key_on_two_lines_says_when_each_holds),
         cmocka_unit_test(a_blank_screen_comes_back_with_whatever_is_pressed),
         cmocka_unit_test(the_key_of_a_stage_leaves_why),
     };
