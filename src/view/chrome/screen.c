@@ -444,7 +444,8 @@ static void draw_status(struct view *view, const struct places *places)
 {
     const bool has_message = view->state->prefs.presenter
                                  ? view_work_is_told(view)
-                                 : view->state->message != NULL && !view->state->message_is_toast;
+                                 : view->state->message != NULL && !view->state->message_is_toast &&
+                                       view->state->overlay == VIEW_OVERLAY_NONE;
     const bool is_small = places->is_small;
     if ((view->state->prefs.presenter || is_small) && has_message) {
         struct rect line = {places->status.x, places->status.y - 6, places->status.w,
