@@ -108,9 +108,8 @@ static const char *refuse_computing(const struct lab_trace *trace)
     const bool is_large = s.n > LIVE_TOKENS_MAX || s.m > LIVE_TOKENS_MAX ||
                           s.d_model > LIVE_WIDTH_MAX || s.d_k > LIVE_WIDTH_MAX ||
                           s.d_v > LIVE_WIDTH_MAX || s.heads * s.d_v > LIVE_WIDTH_MAX;
-    return is_model
-               ? tr("The numbers of this page are those of a model: they can be looked at, and "
-                    "the program computes others.")
+    return is_model ? tr("A model computed these numbers: this page shows them. To change words or "
+                         "weights, open the model in attnscope.")
            : is_large ? tr("This experiment is too large to be computed here: its numbers can be "
                            "looked at.")
            : experiment->keep_maximum
