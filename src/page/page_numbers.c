@@ -138,6 +138,20 @@ static const float *scaled_scores(struct writer *w, const struct lab_trace *trac
     return values;
 }
 
+/* Puts the names of heads: those of a model by their layer, as everywhere. */
+static void put_head_names(struct writer *w, const struct lab_trace *trace)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    json_key(&w->json, "names");
+    json_begin_array(&w->json, JSON_ONE_LINE);
+    for (size_t h = 0; h < lab_trace_sizes(trace).heads; h++) {
+        json_put_text(&w->json, experiment->layers > 0
+                                    ? arena_format(w->arena, "L%zuH%zu", experiment->layer, h)
+                                    : arena_words(w->arena, "Head %zu", h + 1));
+    }
+    json_end_array(&w->json);
+}
+
 /* Puts the words of rows or columns: q and k stand for those of queries and keys. */
 static void put_extent(struct writer *w, const char *key, enum lab_extent extent,
                        const char *const *words, size_t count)
@@ -289,6 +303,7 @@ static void put_experiment(struct writer *w, const struct lab_trace *trace)
     json_key(&w->json, "keys");
     put_texts(w, lab_trace_keys(trace), s.m);
     put_whole(w, "heads", s.heads);
+    put_head_names(w, trace);
     put_whole(w, "dk", s.d_k);
     json_key(&w->json, "scale");
     json_put_truth(&w->json, experiment->scale);
@@ -474,7 +489,6 @@ static void put_sentences(struct writer *w)
     } texts[] = {
         {"stages", tr("Stages of attention")},
         {"heads", tr("Heads")},
-        {"head", tr("Head %s")},
         {"back", tr("Back")},
         {"step", tr("Step %s of %s")},
         {"former", tr("Former step")},

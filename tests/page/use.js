@@ -184,8 +184,10 @@ async function layers(browser) {
     check('next words', await text(browser, '.next'), new RegExp(`^next word after “.c”:\\s*\\S+ ${(100 * share).toFixed(1)} %`));
     check('of whatever word is looked at', await browser.run("document.querySelector('.picture canvas').focus()") || await browser.key('ArrowUp', keys.ArrowUp)
         || await text(browser, '.next'), /^next word after “b”/);
-    await press(browser, 'Head 2');
+    check('heads have their names', await text(browser, '.heads'), /^L0H0\s+L0H1$/);
+    await press(browser, 'L0H1');
     await press(browser, 'Next step');
+    check('those of the layer', await text(browser, '.heads'), /^L1H0\s+L1H1$/);
     check('next layer', await text(browser, '.caption'), 'Layer 2 of 2');
     check('the same head', await browser.run("[...document.querySelectorAll('.heads button')].findIndex((one) => one.ariaPressed === 'true')"), 1);
     check('it is not computed', await text(browser, '.note'), /^A model computed these numbers: this page shows them\. /);
