@@ -293,6 +293,20 @@ async function hostile(browser) {
     quiet(browser, 'hostile');
 }
 
+    // What the lines below cover comes out from under them, whatever the stage.
+    for (const [name, wide, high, isPhone] of [['learned', 1280, 900, false], ['learned', 390, 844, true], ['cats', 390, 420, true]]) {
+        await browser.size(wide, high, isPhone, isPhone);
+        await browser.go(url(name + '.html'));
+        for (const stage of await browser.run("[...document.querySelectorAll('.stages button')].map((one) => one.textContent)")) {
+            await press(browser, stage);
+            check(`the last row of ${stage} of ${name}`, await browser.run(`(() => {
+                scrollTo(0, 1e6);
+                const end = (part) => document.querySelector(part).getBoundingClientRect();
+                return end('.picture').bottom <= end('.detail').top;
+            })()`), true);
+        }
+    }
+    await browser.size(390, 420, true, true);
 // Under a policy, in a frame from srcdoc, and two in one document.
 async function guests(browser) {
     const html = fs.readFileSync(file('cats.html'), 'utf8');
