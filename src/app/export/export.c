@@ -173,6 +173,7 @@ static bool prepare_overlay(struct app_state *state)
     }
     if (state->export != NULL) {
         app_export_folder(state->export->folder, sizeof state->export->folder);
+        state->export->known_lesson = NULL; /* another one may be at its address by now */
     }
     return state->export != NULL;
 }
@@ -217,6 +218,7 @@ void app_export_free(struct app_state *state)
         app_figure_renderer_close(export->renderer);
         free(export->pixels);
         arena_free(&export->text);
+        arena_free(&export->page_texts);
         free(export);
         state->export = NULL;
         state->view.export_dialog = NULL;
