@@ -93,6 +93,24 @@ static void a_lesson_that_trains_says_that_its_step_stands_alone(void **state)
     hands_expect(desk->hands, "one file for any browser, no network · all 8 steps");
 }
 
+/* What Why shows is in its page, and not a stage. */
+static void a_page_of_why_holds_why(void **state)
+{
+    struct desk *const desk = *state;
+    open_lesson(desk, "real-heads");
+    hands_click(desk->hands, "Why");
+    hands_show_settled(desk->hands);
+    choose_page(desk, "PNG");
+    const struct bytes page = save_page(desk, "attnscope-real-heads-why.html");
+    assert_true(holds(page, "Who says it"));
+    assert_true(holds(page, "class=\"kept\""));
+    assert_true(holds(page, "The logit of “"));
+    hands_key(desk->hands, "Ctrl+E"); /* another thing has another name */
+    hands_click_number(desk->hands, "HTML page", hands_count(desk->hands, "HTML page") - 1);
+    hands_click_number(desk->hands, "CSV", hands_count(desk->hands, "CSV") - 1);
+    hands_expect(desk->hands, "attnscope-real-heads-softmax.csv");
+}
+
 /* A head that is off is said of a run and of a model; so is what else was changed. */
 static void what_was_changed_is_said(void **state)
 {
@@ -125,6 +143,21 @@ static void what_was_changed_is_said(void **state)
     assert_true(holds(save_page(desk, name), "The model is changed: L0H2 off, MLP 1 at its mean."));
 }
 
+/* What was chosen to be shown is kept when the format becomes a page. */
+static void what_is_shown_stays_chosen(void **state)
+{
+    struct desk *const desk = *state;
+    struct hands *const hands = desk->hands;
+    hands_key(hands, "Ctrl+E");
+    hands_click_number(hands, "Window", hands_count(hands, "Window") - 1);
+    hands_click_number(hands, "Heads", hands_count(hands, "Heads") - 1);
+    hands_key(hands, "Escape");
+    choose_page(desk, "PNG");
+    hands_expect(hands, "Picture of");
+    const struct bytes page = save_page(desk, "attnscope-cats-score-heads.html");
+    assert_true(holds(page, "class=\"kept\""));
+}
+
 #define a_test(f) cmocka_unit_test_setup_teardown(f, sit_down, stand_up)
 
 int main(void)
@@ -132,7 +165,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         a_test(a_lesson_of_the_model_inside_is_whole),
         a_test(a_lesson_that_trains_says_that_its_step_stands_alone),
+        a_test(a_page_of_why_holds_why),
         a_test(what_was_changed_is_said),
+        a_test(what_is_shown_stays_chosen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static bool has_own_caption(const struct app_figure *picture)
 /* Says whether the figure shows what the script draws too: matrices of a stage. */
 static bool is_drawn_by_script(const char *view)
 {
-    static const char *const drawn[] = {"window", "stage", "head", "heads", "matrix"};
+    static const char *const drawn[] = {"window", "stage", "head", "matrix"};
     bool is_drawn = view == NULL;
     for (size_t d = 0; d < sizeof drawn / sizeof *drawn; d++) {
         is_drawn = is_drawn || strcmp(view, drawn[d]) == 0;

@@ -140,6 +140,10 @@ bool export_picture(struct app_state *state, struct app_figure *picture, struct 
  * (export_page.c). False and a sentence: there is none. */
 bool export_page(struct app_state *state, struct app_figure *page, struct error *error);
 
+/* Returns the view that it is a picture of: the chosen one, and of the window what that shows.
+ * NULL: the stages. */
+const char *export_page_view(const struct app_state *state);
+
 /* Returns how many steps it has: those of the lesson, where each can be shown as it is without
  * training, else the present one. */
 size_t export_page_steps(const struct app_state *state);

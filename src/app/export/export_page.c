@@ -9,6 +9,18 @@
 #include "canvas/formats/formats.h"
 #include "view/parts/why.h"
 
+const char *export_page_view(const struct app_state *state)
+{
+    const struct view_state *const view = &state->view;
+    const char *const chosen = export_content_at(state->export->choice.content)->view;
+    return strcmp(chosen, "window") != 0            ? chosen
+           : view_main_of(view) != VIEW_MAIN_WHY    ? NULL
+           : view->why_page == VIEW_WHY_CIRCUITS    ? (view->circuit != NULL ? "circuit" : NULL)
+           : view->why_page == VIEW_WHY_TEXTS       ? (view->patch != NULL ? "patch" : NULL)
+           : view->why != NULL && view->why->answer ? "why"
+                                                    : NULL;
+}
+
 bool export_page(struct app_state *state, struct app_figure *page, struct error *error)
 {
     if (!export_picture(state, page, error)) {
@@ -21,6 +33,7 @@ bool export_page(struct app_state *state, struct app_figure *page, struct error 
     export->shown.theme = light;
     arena_reset(&export->page_texts);
     *page = (struct app_figure){.scene = export->shown,
+                                .view = export_page_view(state),
                                 .format = render_format_find("html"),
                                 .lesson = state->document.lesson};
     if (app_open_model_text(state, &text)) {

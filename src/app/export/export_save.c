@@ -54,8 +54,9 @@ static void free_name(const struct app_state *state, char *name, size_t size)
     const size_t content = state->export->choice.content;
     const char *const view = export_content_at(content)->view;
     const bool is_named = strcmp(view, "stage") == 0 || strcmp(view, "why") == 0; /* by the stem */
-    const bool panel =
-        content > 0 && !is_named && (format->kind == EXPORT_PICTURE || format->kind == EXPORT_FILM);
+    const bool panel = content > 0 && !is_named &&
+                       (format->kind == EXPORT_PICTURE || format->kind == EXPORT_PAGE ||
+                        format->kind == EXPORT_FILM);
     app_export_name(state, stem, sizeof stem);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         char tail[16] = "";
