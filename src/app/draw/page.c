@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "app/draw/figure_internal.h"
 #include "base/translate.h"
 #include "page/page.h"
 #include "view/parts/head_overview.h"
@@ -113,15 +114,10 @@ static const struct lab_block *shown_next(const struct view_state *view)
 /* Returns the caption of what is shown; a picture of why a model says a word tells its numbers. */
 static const char *caption_of(const struct app_figure *picture, struct arena *arena)
 {
-    static const char *const of_why[] = {"why", "attribution", "effects", "lens"};
     const struct view_state *const view = picture->scene.view;
-    bool is_of_why = false;
-    for (size_t w = 0; picture->view != NULL && w < sizeof of_why / sizeof *of_why; w++) {
-        is_of_why = is_of_why || strcmp(picture->view, of_why[w]) == 0;
-    }
-    return has_own_caption(picture)         ? tr(view->caption)
-           : is_of_why && view->why != NULL ? view_why_describe(view->why, arena)
-                                            : "";
+    return has_own_caption(picture)    ? tr(view->caption)
+           : figure_is_of_why(picture) ? view_why_describe(view->why, arena)
+                                       : "";
 }
 
 static struct page_step shown_step(const struct app_figure *picture, struct arena *arena)
