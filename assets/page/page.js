@@ -553,8 +553,8 @@ function showTabs() {
         parts.tabs.hidden = tabs.length < 2;
         parts.heads.hidden = e.heads < 2;
         refill(parts.heads, ...times(e.heads > 1 ? e.heads : 0, (head) => {
-            const title = say('head', head + 1), one = button('', () => go({ head }), { label: title, title });
-            one.append(element('canvas', {}));
+            const one = button(e.names[head], () => go({ head }));
+            one.prepend(element('canvas', {}));
             return one;
         }));
     }

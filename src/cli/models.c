@@ -72,6 +72,8 @@ static bool as_text(const struct model_listing *listing, struct arena *arena, st
         growing_put_text(&lines,
                          "There are no models of Ollama, Hugging Face or LM Studio here.\n");
     }
+    growing_put_text(&lines, "The model that comes with the program: attnscope --lesson "
+                             "real-heads\n");
     return growing_finish(&lines, out, error);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/learn/learn.h"
 #include "app/learn/places.h"
+#include "app/why/why.h"
 #include "base/translate.h"
 #include "cli/learned.h"
 #include "cli/model.h"
@@ -147,6 +148,22 @@ bool cli_page_draw_steps(const struct cli_scene *scene, struct app_figure_render
         }
     }
     return drawn;
+}
+
+const char *cli_page_changes(const struct cli_context *context, struct arena *arena)
+{
+    const struct cli_model *const model = context->model;
+    const struct model_run *const run = model != NULL ? model->subject.run : NULL;
+    if (run == NULL) {
+        return "";
+    }
+    const struct model_interventions changes = model_run_interventions(run);
+    const struct app_open_model_text text = {.model = model->subject.model,
+                                             .ids = model_run_ids(run),
+                                             .count = model_run_count(run),
+                                             .change = changes.row,
+                                             .changes = changes.count};
+    return app_why_list_changes(&text, arena);
 }
 
 static bool add_layer(const struct cli_options *options, const struct cli_context *context,

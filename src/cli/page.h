@@ -27,6 +27,9 @@ bool cli_page_fill_lesson(const struct cli_options *options, const struct cli_fi
 bool cli_page_draw_steps(const struct cli_scene *scene, struct app_figure_renderer *renderer,
                          struct arena *arena, const struct bytes **figures, struct error *error);
 
+/* Lists what is changed in the model, "L0H2 off"; owned by the arena. "": nothing. */
+const char *cli_page_changes(const struct cli_context *context, struct arena *arena);
+
 /* Computes every layer of a model or a file of attention for a page, unless one was chosen; count 0
  * where there is nothing but what is shown. The caller releases it, on failure too. */
 bool cli_page_layers_make(const struct cli_options *options, const struct cli_context *context,

@@ -538,6 +538,7 @@ static int draw_one(struct session *session)
         return cli_fail(&error);
     }
     session->picture.layers = session->layers.count > 0 ? &session->layers : NULL;
+    session->picture.changed = cli_page_changes(session->context, &session->arena);
     if (session->picture.step_figure == NULL && cli_has_page(session->figures) &&
         strcmp(session->picture.view, "window") == 0 &&
         !cli_page_draw_steps(session->scene, session->renderer, &session->step_arena,

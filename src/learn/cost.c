@@ -34,12 +34,17 @@ static bool is_shipped(const struct learn_recipe *recipe, const struct learn_lea
     return shipped;
 }
 
+bool learn_cost_is_none(const struct learn_recipe *recipe, const struct learn_learned *learned)
+{
+    return !(steps_of(learned) > 0) || is_shipped(recipe, learned);
+}
+
 struct learn_cost learn_cost_of(const struct learn_recipe *recipe,
                                 const struct learn_learned *learned)
 {
     const struct learn_shape *const shape = &recipe->shape;
     const size_t rows = recipe->batch * shape->context;
-    const double steps = is_shipped(recipe, learned) ? 0 : steps_of(learned);
+    const double steps = learn_cost_is_none(recipe, learned) ? 0 : steps_of(learned);
     struct learn_tensors tensors;
     learn_tensors_list(shape, &tensors);
     const double snapshot = 3 * (double)tensors.floats * sizeof(float); /* weights, m and v */

@@ -29,6 +29,10 @@ struct learn_cost {
 struct learn_cost learn_cost_of(const struct learn_recipe *recipe,
                                 const struct learn_learned *learned);
 
+/* Says whether weights are known without any training: they come with the program, or are those of
+ * step 0. */
+bool learn_cost_is_none(const struct learn_recipe *recipe, const struct learn_learned *learned);
+
 /* Counts the cost of a run that stands at weights which were made before: no step and no batch. */
 struct learn_cost learn_cost_of_near(const struct learn_recipe *recipe);
 

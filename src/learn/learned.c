@@ -392,8 +392,31 @@ static void free_record(struct lab_training *training)
     free(record);
 }
 
+static const char *tell_changes(const struct lab_training *training, struct arena *arena)
+{
+    const struct learn_learned *const learned = &record_of(training)->learned;
+    const struct learn_shape *const shape = &learned->recipe.shape;
+    struct learn_tensors *const tensors = arena_array(arena, 1, sizeof *tensors);
+    const char *told = "";
+    if (tensors == NULL) {
+        return told;
+    }
+    learn_tensors_list(shape, tensors);
+    for (size_t e = 0; told != NULL && e < learned->edits; e++) {
+        const char *const sentence =
+            learned->edit[e].step > learned->step
+                ? ""
+                : learn_edit_sentence(&learned->edit[e], shape, tensors, arena);
+        told = sentence == NULL ? NULL
+               : sentence[0] == '\0'
+                   ? told
+                   : arena_format(arena, "%s%s%s", told, told[0] == '\0' ? "" : " ", sentence);
+    }
+    return told == NULL ? "" : told;
+}
+
 static const struct lab_training_form record_form = {are_equal, count_bytes, write_lines,
-                                                     free_record};
+                                                     tell_changes, free_record};
 
 static bool is_text_of(struct bytes text, const struct learn_learned *other)
 {

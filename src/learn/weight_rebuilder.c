@@ -30,6 +30,7 @@ void learn_weight_rebuilder_close(struct learn_weight_rebuilder *rebuilder)
     learn_run_free(rebuilder->run);
     lab_training_release(rebuilder->learned.held);
     *rebuilder = (struct learn_weight_rebuilder){.trains_anyway = rebuilder->trains_anyway,
+                                                 .trains_nothing = rebuilder->trains_nothing,
                                                  .saved = rebuilder->saved,
                                                  .unused = rebuilder->unused};
 }
@@ -70,7 +71,9 @@ static bool check_request(const struct learn_weight_rebuilder *rebuilder,
     if (done && !rebuilder->trains_anyway) {
         const struct learn_cost cost =
             is_near ? learn_cost_of_near(recipe) : learn_cost_of(recipe, wanted);
-        done = learn_cost_check(&cost, error);
+        done = rebuilder->trains_nothing && cost.steps > 0
+                   ? error_set(error, ERROR_INPUT, "These weights would have to be trained.")
+                   : learn_cost_check(&cost, error);
     }
     arena_free(&arena);
     return done;

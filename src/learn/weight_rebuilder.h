@@ -15,6 +15,7 @@
 
 struct learn_weight_rebuilder {
     bool trains_anyway;       /* at any cost (learn/cost.h) */
+    bool trains_nothing;      /* only weights that are known without training are filled in */
     struct learn_saved saved; /* where the first weights lie; its text is the caller's */
     struct error unused;      /* why those were not used; code NONE: they were, or there are none */
     struct learn_run *run;    /* NULL: none yet */

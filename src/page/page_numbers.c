@@ -108,9 +108,8 @@ static const char *refuse_computing(const struct lab_trace *trace)
     const bool is_large = s.n > LIVE_TOKENS_MAX || s.m > LIVE_TOKENS_MAX ||
                           s.d_model > LIVE_WIDTH_MAX || s.d_k > LIVE_WIDTH_MAX ||
                           s.d_v > LIVE_WIDTH_MAX || s.heads * s.d_v > LIVE_WIDTH_MAX;
-    return is_model
-               ? tr("The numbers of this page are those of a model: they can be looked at, and "
-                    "the program computes others.")
+    return is_model ? tr("A model computed these numbers: this page shows them. To change words or "
+                         "weights, open the model in attnscope.")
            : is_large ? tr("This experiment is too large to be computed here: its numbers can be "
                            "looked at.")
            : experiment->keep_maximum
@@ -137,6 +136,20 @@ static const float *scaled_scores(struct writer *w, const struct lab_trace *trac
         values[at] = lab_trace_scaled(trace, at / (s.n * s.m), at / s.m % s.n, at % s.m);
     }
     return values;
+}
+
+/* Puts the names of heads: those of a model by their layer, as everywhere. */
+static void put_head_names(struct writer *w, const struct lab_trace *trace)
+{
+    const struct lab_experiment *const experiment = lab_trace_experiment(trace);
+    json_key(&w->json, "names");
+    json_begin_array(&w->json, JSON_ONE_LINE);
+    for (size_t h = 0; h < lab_trace_sizes(trace).heads; h++) {
+        json_put_text(&w->json, experiment->layers > 0
+                                    ? arena_format(w->arena, "L%zuH%zu", experiment->layer, h)
+                                    : arena_words(w->arena, "Head %zu", h + 1));
+    }
+    json_end_array(&w->json);
 }
 
 /* Puts the words of rows or columns: q and k stand for those of queries and keys. */
@@ -290,6 +303,7 @@ static void put_experiment(struct writer *w, const struct lab_trace *trace)
     json_key(&w->json, "keys");
     put_texts(w, lab_trace_keys(trace), s.m);
     put_whole(w, "heads", s.heads);
+    put_head_names(w, trace);
     put_whole(w, "dk", s.d_k);
     json_key(&w->json, "scale");
     json_put_truth(&w->json, experiment->scale);
@@ -475,7 +489,6 @@ static void put_sentences(struct writer *w)
     } texts[] = {
         {"stages", tr("Stages of attention")},
         {"heads", tr("Heads")},
-        {"head", tr("Head %s")},
         {"back", tr("Back")},
         {"step", tr("Step %s of %s")},
         {"former", tr("Former step")},

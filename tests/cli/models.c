@@ -672,6 +672,7 @@ static void a_model_is_named_as_it_is_listed(void **state)
     put_in_ollama(stand, "tiny");
     stand_run(stand, "models");
     assert_non_null(strstr(stand->output, "tiny:2b (Ollama)"));
+    assert_non_null(strstr(stand->output, "attnscope --lesson real-heads\n"));
     stand_run(stand, "info tiny:2b");
     assert_int_equal(stand->status, 0);
     assert_non_null(strstr(

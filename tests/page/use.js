@@ -184,15 +184,33 @@ async function layers(browser) {
     check('next words', await text(browser, '.next'), new RegExp(`^next word after “.c”:\\s*\\S+ ${(100 * share).toFixed(1)} %`));
     check('of whatever word is looked at', await browser.run("document.querySelector('.picture canvas').focus()") || await browser.key('ArrowUp', keys.ArrowUp)
         || await text(browser, '.next'), /^next word after “b”/);
-    await press(browser, 'Head 2');
+    check('heads have their names', await text(browser, '.heads'), /^L0H0\s+L0H1$/);
+    await press(browser, 'L0H1');
     await press(browser, 'Next step');
+    check('those of the layer', await text(browser, '.heads'), /^L1H0\s+L1H1$/);
     check('next layer', await text(browser, '.caption'), 'Layer 2 of 2');
     check('the same head', await browser.run("[...document.querySelectorAll('.heads button')].findIndex((one) => one.ariaPressed === 'true')"), 1);
-    check('it is not computed', await text(browser, '.note'), /those of a model/);
+    check('it is not computed', await text(browser, '.note'), /^A model computed these numbers: this page shows them\. /);
     await browser.go(url('operands.html'));
     await press(browser, 'Score');
     check('operands', await text(browser, '.formula'), /^S\(.*·.*\) = /);
     quiet(browser, 'layers');
+}
+
+// What was changed of a model, of a run and of numbers is said, with script and without.
+async function changes(browser) {
+    const said = async (name) => {
+        await browser.go(url(name));
+        return [await text(browser, '.caption'), await browser.run("document.querySelector('.still').textContent")];
+    };
+    const [layer, layers] = await said('off.html');
+    check('of a model', layer, /^Layer 1 of 2 · The model is changed: L0H1 off, L1H0\.alpha\[3,2\] = 0\.40\.$/);
+    check('of a model without script', layers.includes('The model is changed: L0H1 off'), true);
+    const [, steps] = await said('away.html');
+    check('of a run without script', steps.match(/switched off: L0H2/g).length, 3);
+    await press(browser, 'Next step');
+    check('of a run', await text(browser, '.caption'), /^Now L0H2 is taken away.* · From step 1500 on, switched off: L0H2\.$/);
+    check('of numbers', (await said('typed.html'))[0], '2 numbers were typed by hand.');
 }
 
 // A and B of a comparison are looked at in the same place; a lesson whose mask was changed has no
@@ -275,6 +293,20 @@ async function touch(browser) {
         }
         check(`${key} leads to what is in sight`, await browser.run(reached), true);
     }
+    // What the lines below cover comes out from under them, whatever the stage.
+    for (const [name, wide, high, isPhone] of [['learned', 1280, 900, false], ['learned', 390, 844, true], ['cats', 390, 420, true]]) {
+        await browser.size(wide, high, isPhone, isPhone);
+        await browser.go(url(name + '.html'));
+        for (const stage of await browser.run("[...document.querySelectorAll('.stages button')].map((one) => one.textContent)")) {
+            await press(browser, stage);
+            check(`the last row of ${stage} of ${name}`, await browser.run(`(() => {
+                scrollTo(0, 1e6);
+                const end = (part) => document.querySelector(part).getBoundingClientRect();
+                return end('.picture').bottom <= end('.detail').top;
+            })()`), true);
+        }
+    }
+    await browser.size(390, 420, true, true);
     check('dark', await browser.run("getComputedStyle(document.querySelector('.attnscope')).getPropertyValue('--ground')"), '#14171c');
     await browser.size(1024, 768);
 }
@@ -371,7 +403,7 @@ async function measure(browser) {
 
 (async () => {
     const browser = await Browser.open(program);
-    for (const part of [pointAndRead, pointAndDrag, guess, keysAlone, lesson, worksheet, layers, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
+    for (const part of [pointAndRead, pointAndDrag, guess, keysAlone, lesson, worksheet, layers, changes, sides, figures, touch, hostile, guests, still, readAloud, measure]) {
         await part(browser).catch((error) => check(part.name, error.message, ''));
     }
     await browser.close();

@@ -211,6 +211,25 @@ static void a_model_is_opened_by_its_path(void **state)
     hands_close(hands);
 }
 
+/* Who has no model yet is offered the one that comes with the program. */
+static void the_model_inside_is_offered_where_files_are_opened(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+O");
+    hands_click(hands, "Model: the one inside");
+    hands_show_settled(hands);
+    assert_string_equal(hands->state->document.lesson->name, "real-heads");
+    hands_key(hands, "Ctrl+O");
+    hands_type(hands, "inside");
+    hands_expect(hands, "Model: the one inside");
+    hands_key(hands, "Ctrl+A");
+    hands_type(hands, "lying elsewhere");
+    hands_expect_not(hands, "Model: the one inside");
+    hands_key(hands, "Escape");
+    hands_close(hands);
+}
+
 static void a_model_among_the_sessions_is_listed(void **state)
 {
     (void)state;
@@ -481,6 +500,7 @@ int main(void)
         cmocka_unit_test(without_words_names_are_found_too),
         cmocka_unit_test(enter_on_nothing_keeps_what_was_typed),
         cmocka_unit_test(a_model_is_opened_by_its_path),
+        cmocka_unit_test(the_model_inside_is_offered_where_files_are_opened),
         cmocka_unit_test(a_model_among_the_sessions_is_listed),
         cmocka_unit_test(a_file_of_attention_is_called_so),
         cmocka_unit_test(a_file_of_this_folder_is_opened_by_its_name),

@@ -711,6 +711,44 @@ static void the_seed_of_next_words_is_typed_where_it_stands(void **state)
     hands_close(hands);
 }
 
+/* Weights that learn, as those of the model inside, have their heads in Learn: a key and a name
+ * lead there, and where they are shown already it is said. */
+static void heads_of_weights_that_learn_are_found_in_learn(void **state)
+{
+    (void)state;
+    static const char sentence[] = "All heads of weights that learn stand in Learn.";
+    struct hands *const hands = hands_open("real-heads", 1440, 900);
+    hands_show_settled(hands);
+    if (!hands->state->view.prefs.learn_folded) {
+        hands_key(hands, "Shift+T");
+    }
+    hands_expect_not(hands, "L1H3");
+    hands_key(hands, "g");
+    hands_show_settled(hands);
+    hands_expect(hands, "L1H3");
+    hands_expect(hands, sentence);
+    hands_key(hands, "Shift+T");
+    hands_show_settled(hands);
+    hands_expect_not(hands, "L1H3");
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "all heads at a glance");
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    hands_expect(hands, "L1H3");
+    hands_close(hands);
+}
+
+static void without_a_model_a_glance_at_all_heads_says_what_opens_one(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    hands_key(hands, "Ctrl+K");
+    hands_type(hands, "all heads at a glance");
+    hands_key(hands, "Enter");
+    hands_expect(hands, "No model is open: Ctrl+O opens a folder with one.");
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -740,6 +778,8 @@ int main(void)
         cmocka_unit_test(the_seed_of_next_words_is_typed_where_it_stands),
         cmocka_unit_test(heads_and_next_words_are_compared),
         cmocka_unit_test(a_logit_leads_to_what_it_is_made_of),
+        cmocka_unit_test(heads_of_weights_that_learn_are_found_in_learn),
+        cmocka_unit_test(without_a_model_a_glance_at_all_heads_says_what_opens_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

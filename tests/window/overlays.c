@@ -243,6 +243,55 @@ static void the_sheet_of_keys_is_grouped(void **state)
     hands_close(hands);
 }
 
+/* A key that is two things says of each when it is. */
+static void a_key_on_two_lines_says_when_each_holds(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("cats", 1440, 1000);
+    hands_key(hands, "?");
+    hands_expect(hands, "Without a model: heads as matrices or as lines");
+    hands_expect(hands, "Without a model: 3-D view or heads");
+    size_t alone = 0;
+    for (size_t i = 0; i < hands->state->view.key_count; i++) {
+        const struct view_key_row *const one = &hands->state->view.key_rows[i];
+        for (size_t j = 0; one->keys != NULL && j < i; j++) {
+            const struct view_key_row *const former = &hands->state->view.key_rows[j];
+            const char *const end = strstr(one->keys, "   "); /* behind its first key */
+            const size_t length = end == NULL ? strlen(one->keys) : (size_t)(end - one->keys);
+            const bool is_same = former->keys != NULL &&
+                                 strncmp(one->keys, former->keys, length) == 0 &&
+                                 (former->keys[length] == '\0' || former->keys[length] == ' ');
+            if (is_same &&
+                (strchr(one->title, ':') == NULL || strchr(former->title, ':') == NULL)) {
+                print_message("%s: “%s” and “%s”\n", one->keys, former->title, one->title);
+                alone++;
+            }
+        }
+    }
+    assert_int_equal(alone, 0);
+    hands_close(hands);
+}
+
+/* What is answered while a sheet is up is read over it. */
+static void an_answer_is_read_over_the_sheet_that_asked(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{1440, 900}, {1280, 720}, {640, 480}};
+    struct hands *const hands = hands_open("cats", 1440, 900);
+    struct rect message;
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        hands_resize(hands, sizes[s][0], sizes[s][1]);
+        hands_key(hands, "?");
+        app_state_show_message(hands->state, hands->input.time, "There is no such thing.");
+        hands_frame(hands);
+        assert_true(canvas_find_group(hands_canvas(hands), "Message", 0, &message));
+        hands_expect(hands, "There is no such thing.");
+        assert_int_equal(hands_count(hands, "There is no such thing."), 1);
+        hands_key(hands, "Escape");
+    }
+    hands_close(hands);
+}
+
 /* A full stop is what follows the 0 of a number that somebody types after a click. */
 static void a_blank_screen_comes_back_with_whatever_is_pressed(void **state)
 {
@@ -307,6 +356,8 @@ int main(void)
         cmocka_unit_test(a_number_typed_before_a_sheet_opens_stays),
         cmocka_unit_test(no_bare_letter_changes_the_experiment),
         cmocka_unit_test(the_sheet_of_keys_is_grouped),
+        cmocka_unit_test(a_key_on_two_lines_says_when_each_holds),
+        cmocka_unit_test(an_answer_is_read_over_the_sheet_that_asked),
         cmocka_unit_test(a_blank_screen_comes_back_with_whatever_is_pressed),
         cmocka_unit_test(the_key_of_a_stage_leaves_why),
     };

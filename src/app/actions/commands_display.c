@@ -170,6 +170,17 @@ static bool has_no_model(const struct app_state *state)
     return state->view.head_overview == NULL;
 }
 
+/* Where weights learn in a wide window the key leads to all heads instead: 3-D view and heads stand
+ * there beside each other. */
+static bool has_tabs(const struct app_state *state)
+{
+    const float zoom = app_view_zoom(&state->view.prefs, state->width, state->height);
+    const float width = state->width / zoom, height = state->height / zoom;
+    return has_no_model(state) &&
+           (state->view.learn == NULL || state->view.prefs.presenter || view_is_narrow(width) ||
+            view_is_small(&state->view, width, height));
+}
+
 static bool has_latent(const struct app_state *state)
 {
     const struct lab_trace *const trace = state->document.trace;
@@ -202,8 +213,8 @@ static const struct app_command rows[] = {
     {"stage change", .title = "The stage minus the one before it", .words = "difference",
      .run_at = turn_stage_change},
     {"lines", .title = "Heads as matrices or as lines", .words = "bipartite bertviz links",
-     .stroke = {{'l', 0}}, .when = has_no_model,
-     .toggle = offsetof(struct app_state, view.prefs.display.lines)},
+     .help = "Without a model: heads as matrices or as lines", .stroke = {{'l', 0}},
+     .when = has_no_model, .toggle = offsetof(struct app_state, view.prefs.display.lines)},
     {"keep query", .title = "Look at several queries together: keep this one, or let it go",
      .run_at = keep_query, .help = "Keep the query: several together; ⇧-click does the same",
      .stroke = {{UI_KEY_ENTER, UI_SHIFT}}},
@@ -232,7 +243,8 @@ static const struct app_command rows[] = {
     {"latent rows", .title = "Project, latent: how C is made", .when = has_latent,
      .toggle = offsetof(struct app_state, view.prefs.latent_rows)},
     {"tab", .title = "3-D view or heads, where they share a place", .words = "3D space points",
-     .run = show_tab, .stroke = {{'g', 0}}, .when = has_no_model},
+     .help = "Without a model: 3-D view or heads", .run = show_tab, .stroke = {{'g', 0}},
+     .when = has_tabs},
 };
 
 const struct app_command_group app_commands_display = {"Look", rows, sizeof rows / sizeof *rows};

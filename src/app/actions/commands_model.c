@@ -6,6 +6,8 @@
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 
+static const char NO_MODEL[] = "No model is open: Ctrl+O opens a folder with one.";
+
 static bool is_open(const struct app_state *state)
 {
     return state->view.head_overview != NULL;
@@ -21,7 +23,7 @@ static void ask_model(struct app_state *state, enum view_head_overview_act act, 
                       double time)
 {
     if (state->view.head_overview == NULL || state->view.head_overview->thumbnails == NULL) {
-        app_state_show_message(state, time, "No model is open: Ctrl+O opens a folder with one.");
+        app_state_show_message(state, time, NO_MODEL);
         return;
     }
     app_open_model_apply(state,
@@ -57,6 +59,25 @@ static void ask_act(struct app_state *state, int which, double time)
 static void show_attention(struct app_state *state, int which, double time)
 {
     ask_model(state, VIEW_HEAD_OVERVIEW_ATTENTION, (size_t)which, time);
+}
+
+/* Shows the heads of a model, or the stages alone. Weights that learn, or that came with the
+ * program, have theirs in Learn. */
+static void turn_glance(struct app_state *state, double time)
+{
+    if (state->view.learn != NULL) {
+        state->view.prefs.learn_folded = false;
+        app_state_show_message(state, time, "All heads of weights that learn stand in Learn.");
+    } else if (is_open(state)) {
+        state->view.prefs.head_overview_folded = !state->view.prefs.head_overview_folded;
+    } else {
+        app_state_show_message(state, time, NO_MODEL);
+    }
+}
+
+static bool has_heads(const struct app_state *state)
+{
+    return is_open(state) || state->view.learn != NULL;
 }
 
 static bool has_chat(const struct app_state *state)
@@ -123,9 +144,8 @@ static const struct app_command rows[] = {
      .toggle = offsetof(struct app_state, view.why_shown)},
     {"two texts", .title = "Model: two texts, and what each part restores",
      .words = "patch patching clean changed corrupted causal tracing", .run_at = show_two_texts},
-    {"glance", .title = "Model: all heads at a glance, or the stages alone", .when = is_open,
-     .help = "In a model: all heads or none", .stroke = {{'g', 0}},
-     .toggle = offsetof(struct app_state, view.prefs.head_overview_folded)},
+    {"glance", .title = "Model: all heads at a glance, or the stages alone", .when = has_heads,
+     .run_at = turn_glance, .help = "In a model: all heads or none", .stroke = {{'g', 0}}},
     {"switch head", .title = "Model: switch the head off or on", .run_at = switch_head,
      .help = "In a model: switch the head off or on", .stroke = {{'x', UI_ALT}}},
     {"sinks", VIEW_HEAD_OVERVIEW_SINKS, .title = "Model: set sinks aside, or bring them back",

@@ -12,6 +12,7 @@
 #include "base/system/user.h"
 #include "base/translate.h"
 #include "file/kinds.h"
+#include "lab/lesson/lessons.h"
 
 static bool is_lesson_name(const char *name)
 {
@@ -140,6 +141,17 @@ static void suggest_models(struct app_state *state, const struct recent *recent)
     }
 }
 
+/* The model that comes with the program is in no file: a lesson shows it. */
+static void suggest_model_inside(struct app_state *state)
+{
+    static const char title[] = "Model: the one inside";
+    size_t lesson = 0;
+    if (lab_lesson_find("real-heads", &lesson) && app_find_is_called(state, tr(title))) {
+        app_find_add(state, (struct app_find_action){APP_FIND_LESSON, .index = lesson}, title,
+                     arena_words(&state->found, "Lesson: %s", tr(lab_lesson_title(lesson))));
+    }
+}
+
 void app_find_suggest_files(struct app_state *state)
 {
     char folder[4000], here[4000];
@@ -154,6 +166,7 @@ void app_find_suggest_files(struct app_state *state)
                      "in a dialog of the desktop");
     }
     suggest_models(state, &recent);
+    suggest_model_inside(state);
     app_lesson_folder(folder, sizeof folder);
     suggest_here(state);
     suggest_folder(state, folder, NULL, &recent);

@@ -49,8 +49,9 @@ void window_manual_open(struct app_state *state, double time)
     char path[PATH_BYTES];
     if (!find_manual(path)) {
         app_state_show_message(state, time,
-                               "The manual is not installed beside this program; it is the folder "
-                               "assets/manual of the sources.");
+                               "The manual is not installed beside this program. “attnscope "
+                               "--help” in a terminal lists its calls and options; here Ctrl+K "
+                               "finds everything by name.");
         return;
     }
     if (!system_open_with_desktop(path)) {

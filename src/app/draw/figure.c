@@ -150,7 +150,7 @@ static enum lab_seen seen_in(const struct app_figure *picture, const struct canv
                                                                       : LAB_SEEN_NOTHING;
 }
 
-static bool is_of_why(const struct app_figure *picture)
+bool figure_is_of_why(const struct app_figure *picture)
 {
     static const char *const names[] = {"why", "attribution", "effects", "lens"};
     const bool is_window = picture->view == NULL || strcmp(picture->view, "window") == 0;
@@ -193,7 +193,7 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
     if (is_of_patch(picture)) {
         return view_patch_describe(view->patch, arena);
     }
-    if (is_of_why(picture)) {
+    if (figure_is_of_why(picture)) {
         return view_why_describe(view->why, arena);
     }
     return arena_format(
@@ -256,7 +256,7 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
         figure.title =
             is_of_training(picture) ? tr("Curves of training")
             : is_of_patch(picture)  ? tr("What each part of one text restores in another one")
-            : is_of_why(picture)
+            : figure_is_of_why(picture)
                 ? tr("Why the model says a word")
                 : lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),
                                      scene->view->playback.stage);

@@ -69,6 +69,8 @@ struct app_figure {
     const char *source;     /* behind that: what it was made from; NULL: nothing is said */
     const char *experiment; /* stands in the file; NULL: nothing */
     const char *created;    /* ISO 8601 in UTC; NULL: no time in the file */
+    const char
+        *changed; /* what is changed in the model, for a page: "L0H2 off"; NULL or "": nothing */
     const struct app_page_layers *layers; /* a page has all of them; NULL: it has what is shown */
     const struct lab_lesson *lesson; /* a page has all of its steps; NULL: it has what is shown */
     const struct bytes *step_figure; /* of each of these: SVG of a view that no script draws, size

@@ -24,6 +24,9 @@ bool figure_check_ground(const struct app_figure *picture, struct error *error);
 /* The theme of a picture, on the ground that it asks for. */
 struct ui_theme figure_theme(const struct app_figure *picture, bool is_window, bool on_panel);
 
+/* Says whether it shows why a model says a word, of which there is something to tell. */
+bool figure_is_of_why(const struct app_figure *picture);
+
 /* The alternative text of what was drawn, owned by the arena; NULL: no memory. */
 const char *figure_describe(const struct app_figure *picture, const struct canvas *canvas,
                             struct arena *arena);

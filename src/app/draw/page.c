@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "app/draw/figure_internal.h"
 #include "base/translate.h"
 #include "page/page.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
+#include "view/parts/why.h"
 #include "view/sheets/worksheet.h"
 
 static const char *const side_names[] = {"A", "B"};
@@ -91,7 +93,7 @@ static bool has_own_caption(const struct app_figure *picture)
 /* Says whether the figure shows what the script draws too: matrices of a stage. */
 static bool is_drawn_by_script(const char *view)
 {
-    static const char *const drawn[] = {"window", "stage", "head", "heads", "matrix"};
+    static const char *const drawn[] = {"window", "stage", "head", "matrix"};
     bool is_drawn = view == NULL;
     for (size_t d = 0; d < sizeof drawn / sizeof *drawn; d++) {
         is_drawn = is_drawn || strcmp(view, drawn[d]) == 0;
@@ -109,11 +111,20 @@ static const struct lab_block *shown_next(const struct view_state *view)
                                                             : NULL;
 }
 
-static struct page_step shown_step(const struct app_figure *picture)
+/* Returns the caption of what is shown; a picture of why a model says a word tells its numbers. */
+static const char *caption_of(const struct app_figure *picture, struct arena *arena)
+{
+    const struct view_state *const view = picture->scene.view;
+    return has_own_caption(picture)    ? tr(view->caption)
+           : figure_is_of_why(picture) ? view_why_describe(view->why, arena)
+                                       : "";
+}
+
+static struct page_step shown_step(const struct app_figure *picture, struct arena *arena)
 {
     const struct app_scene *const scene = &picture->scene;
     const struct view_state *const view = scene->view;
-    return (struct page_step){.caption = has_own_caption(picture) ? tr(view->caption) : "",
+    return (struct page_step){.caption = caption_of(picture, arena),
                               .trace = scene->trace,
                               .stage = view->playback.stage,
                               .selection = app_scene_selection(scene),
@@ -172,7 +183,7 @@ static bool add_lesson(const struct app_figure *picture, struct steps *steps, st
 static void add_layers(const struct app_figure *picture, const struct app_page_layers *layers,
                        struct arena *arena, struct steps *steps)
 {
-    const struct page_step shown = shown_step(picture);
+    const struct page_step shown = shown_step(picture, arena);
     for (size_t l = 0; l < layers->count; l++) {
         steps->step[l] = shown;
         steps->step[l].trace = layers->trace[l];
@@ -187,6 +198,36 @@ static void add_layers(const struct app_figure *picture, const struct app_page_l
            lab_trace_experiment(layers->trace[steps->start])->layer !=
                picture->scene.experiment->layer) {
         steps->start++;
+    }
+}
+
+/* Returns both texts with a point between them. */
+static const char *join(const char *text, const char *more, struct arena *arena)
+{
+    more += more[0] == ' ' ? 1 : 0; /* of a sentence that follows others */
+    const char *const both = text[0] == '\0'   ? more
+                             : more[0] == '\0' ? text
+                                               : arena_format(arena, "%s · %s", text, more);
+    return both == NULL ? text : both;
+}
+
+/* Adds to the captions what was changed by hand: of a run, in a model (changed: what; of all
+ * layers, or of what is shown alone), and of numbers. */
+static void tell_changes(struct steps *steps, const char *changed, const struct lab_trace *alone,
+                         struct arena *arena)
+{
+    for (size_t s = 0; s < steps->count; s++) {
+        struct page_step *const step = &steps->step[s];
+        const struct lab_experiment *const experiment = lab_trace_experiment(step->trace);
+        const bool is_of_model = experiment->layers > 0 && experiment->learned == NULL &&
+                                 (alone == NULL || alone == step->trace);
+        step->caption =
+            join(step->caption, lab_training_changes(experiment->learned, arena), arena);
+        if (is_of_model && changed != NULL && changed[0] != '\0') {
+            step->caption = join(step->caption,
+                                 arena_words(arena, "The model is changed: %s.", changed), arena);
+        }
+        step->caption = join(step->caption, lab_describe_edits(step->trace, arena), arena);
     }
 }
 
@@ -232,8 +273,9 @@ bool app_page_write(const struct app_figure *picture, struct bytes svg, struct a
             return false;
         }
         steps = (struct steps){.step = steps.step, .count = 1};
-        steps.step[0] = shown_step(picture);
+        steps.step[0] = shown_step(picture, arena);
     }
+    tell_changes(&steps, picture->changed, layers == &comparison ? shown : NULL, arena);
     if (!is_drawn_by_script(picture->view)) {
         steps.step[steps.start].figure = svg;
     }
@@ -316,6 +358,7 @@ bool app_page_worksheet(const struct app_worksheet *worksheet, struct arena *are
     if (steps.count == 0) {
         add_stages(worksheet, &steps);
     }
+    tell_changes(&steps, NULL, NULL, arena);
     const struct page page = {
         .title = tr(worksheet->title), .step = steps.step, .steps = steps.count};
     const bool written =

@@ -173,6 +173,7 @@ static bool prepare_overlay(struct app_state *state)
     }
     if (state->export != NULL) {
         app_export_folder(state->export->folder, sizeof state->export->folder);
+        state->export->known_lesson = NULL; /* another one may be at its address by now */
     }
     return state->export != NULL;
 }
@@ -217,6 +218,7 @@ void app_export_free(struct app_state *state)
         app_figure_renderer_close(export->renderer);
         free(export->pixels);
         arena_free(&export->text);
+        arena_free(&export->page_texts);
         free(export);
         state->export = NULL;
         state->view.export_dialog = NULL;
@@ -384,6 +386,24 @@ void app_export_folder(char *path, size_t size)
     app_user_dir("PICTURES", "Pictures", path, size);
 }
 
+/* Says whether the file shows why a model says a word: the panel that stands in the window does, or
+ * one of its own that was chosen; numbers and worksheets are the stage's. */
+static bool is_of_why(const struct app_state *state)
+{
+    static const char *const views[] = {"window", "why", "attribution", "effects", "lens"};
+    bool is = false;
+    if (view_main_of(&state->view) != VIEW_MAIN_WHY || state->export == NULL) {
+        return view_main_of(&state->view) == VIEW_MAIN_WHY;
+    }
+    const enum export_kind kind = export_format(state)->kind;
+    const char *const chosen = export_content_at(state->export->choice.content)->view;
+    for (size_t v = 0; v < sizeof views / sizeof *views; v++) {
+        is = is || strcmp(chosen, views[v]) == 0;
+    }
+    return is && kind != EXPORT_NUMBERS && kind != EXPORT_SHEET &&
+           (kind != EXPORT_PAGE || export_page_view(state) != NULL);
+}
+
 /* Letters of every script and digits; what else there is becomes hyphens. */
 void app_export_name(const struct app_state *state, char *name, size_t size)
 {
@@ -398,7 +418,6 @@ void app_export_name(const struct app_state *state, char *name, size_t size)
     }
     text_file_name(words, name, size > TAIL ? size - TAIL : size);
     const size_t used = strlen(name);
-    const bool is_why = view_main_of(&state->view) == VIEW_MAIN_WHY;
     snprintf(name + used, size - used, "-%s",
-             is_why ? "why" : lab_stage_row(state->view.playback.stage)->name);
+             is_of_why(state) ? "why" : lab_stage_row(state->view.playback.stage)->name);
 }

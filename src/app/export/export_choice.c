@@ -116,7 +116,7 @@ static const struct row {
     size_t count;
 } rows[VIEW_EXPORT_ROWS] = {
     [VIEW_EXPORT_CONTENT] = {"Picture of", "The whole window, or one part of it alone",
-                             PLACE(content), FOR_PICTURE | FOR_FILM, NULL, CONTENTS},
+                             PLACE(content), FOR_PICTURE | FOR_PAGE | FOR_FILM, NULL, CONTENTS},
     [VIEW_EXPORT_FORMAT] = {"Format",
                             "PNG for slides, SVG and PDF for print, WebP and GIF move, an "
                             "HTML page is tried out in any browser, a "

@@ -81,6 +81,9 @@ struct app_export {
     float wide, high;
     struct point saved; /* its size in a file, points */
     struct arena text;  /* of a preview in words */
+    struct arena page_texts;
+    const struct lab_lesson *known_lesson; /* of which the next is said; NULL: none */
+    bool knows_weights;                    /* of its steps, without training */
     const char *lines;
 
     struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */
@@ -133,9 +136,21 @@ void export_follow(struct app_state *state);
  * sentence: there is none. */
 bool export_picture(struct app_state *state, struct app_figure *picture, struct error *error);
 
-/* The page for browsers, of what is shown or of the open lesson: the same whatever else is chosen,
- * and what the command line writes. False and a sentence: there is none. */
+/* The page for browsers, of what is shown or of the open lesson, as the command line writes it
+ * (export_page.c). False and a sentence: there is none. */
 bool export_page(struct app_state *state, struct app_figure *page, struct error *error);
+
+/* Returns the view that it is a picture of: the chosen one, and of the window what that shows.
+ * NULL: the stages. */
+const char *export_page_view(const struct app_state *state);
+
+/* Returns how many steps it has: those of the lesson, where each can be shown as it is without
+ * training, else the present one. */
+size_t export_page_steps(const struct app_state *state);
+
+/* Its whole file. */
+bool export_print_page(struct app_state *state, struct arena *arena, struct bytes *content,
+                       struct error *error);
 
 /* Says whether the worksheet is a page that checks answers, not a PDF. */
 bool export_is_sheet_page(const struct app_state *state);

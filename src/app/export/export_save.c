@@ -54,8 +54,9 @@ static void free_name(const struct app_state *state, char *name, size_t size)
     const size_t content = state->export->choice.content;
     const char *const view = export_content_at(content)->view;
     const bool is_named = strcmp(view, "stage") == 0 || strcmp(view, "why") == 0; /* by the stem */
-    const bool panel =
-        content > 0 && !is_named && (format->kind == EXPORT_PICTURE || format->kind == EXPORT_FILM);
+    const bool panel = content > 0 && !is_named &&
+                       (format->kind == EXPORT_PICTURE || format->kind == EXPORT_PAGE ||
+                        format->kind == EXPORT_FILM);
     app_export_name(state, stem, sizeof stem);
     for (int number = 1; number < NUMBERS_MAX; number++) {
         char tail[16] = "";
@@ -121,21 +122,6 @@ bool export_is_sheet_page(const struct app_state *state)
     return format->kind == EXPORT_SHEET && strcmp(format->by, "html") == 0;
 }
 
-bool export_page(struct app_state *state, struct app_figure *page, struct error *error)
-{
-    if (!export_picture(state, page, error)) {
-        return false;
-    }
-    struct app_export *const export = state->export;
-    const struct ui_theme *const light = ui_theme_find("light");
-    app_view_take_theme(&export->view.prefs, export->shown.theme, light);
-    export->shown.theme = light;
-    *page = (struct app_figure){.scene = export->shown,
-                                .format = render_format_find("html"),
-                                .lesson = state->document.lesson};
-    return true;
-}
-
 bool export_put_session(struct app_figure *picture, struct arena *arena, struct error *error)
 {
     struct bytes session = {0};
@@ -160,11 +146,10 @@ bool export_content(struct app_state *state, const struct export_format *format,
                    ? app_page_worksheet(&worksheet, arena, content, error)
                    : app_worksheet_print(&worksheet, arena, content, error);
     }
-    struct app_figure picture;
     if (format->kind == EXPORT_PAGE) {
-        return export_page(state, &picture, error) &&
-               app_figure_renderer_print(state->export->renderer, &picture, arena, content, error);
+        return export_print_page(state, arena, content, error);
     }
+    struct app_figure picture;
     if (!export_picture(state, &picture, error) || !export_put_session(&picture, arena, error)) {
         return false;
     }

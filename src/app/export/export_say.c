@@ -93,9 +93,15 @@ static void say_facts(struct app_state *state)
                  2 * app_worksheet_tasks(&worksheet));
         break;
     }
-    case EXPORT_PAGE:
-        snprintf(facts, sizeof export->facts, "%s", tr("one file for any browser, no network"));
+    case EXPORT_PAGE: {
+        const size_t steps = export_page_steps(state), all = state->document.lesson->steps;
+        snprintf(facts, sizeof export->facts,
+                 all < 2     ? "%s"
+                 : steps > 1 ? tr("%s · all %zu steps")
+                             : tr("%s · this step alone, “attnscope render” makes all %zu"),
+                 tr("one file for any browser, no network"), all);
         break;
+    }
     case EXPORT_FILM:
         snprintf(facts, sizeof export->facts, tr("%.0f × %.0f pixels, %.1f seconds"),
                  round(wide * scale), round(high * scale), app_timeline_seconds(&timeline));

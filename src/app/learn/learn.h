@@ -94,6 +94,15 @@ void app_learn_look_closely(struct app_state *state, enum view_overlay sheet, do
  * it, which are equal where they mean the same. */
 void app_learn_read_lesson(struct lab_lesson *lesson);
 
+/* Returns whether the weights of all steps of a lesson are known without training, as those of the
+ * model that comes with the program are. */
+bool app_learn_knows_lesson(const struct lab_lesson *lesson);
+
+/* Fills these weights in; the steps' experiments are the caller's. False and a sentence: one would
+ * have to be trained. */
+bool app_learn_fill_lesson(struct lab_lesson *lesson, const struct lab_engine *engine,
+                           struct error *error);
+
 /* Weights of the run and step that an experiment names as its own lie in a folder: they are shown
  * without training, where they are what it says. folder NULL: none do. */
 void app_learn_use_saved(struct app_state *state, const struct lab_training *learned,

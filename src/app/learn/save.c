@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "learn/checkpoint.h"
 #include "learn/cost.h"
+#include "learn/weight_rebuilder.h"
 
 struct lab_step_weights learn_saved_of(const struct app_learn *learn,
                                        const struct learn_learned *learned)
@@ -57,6 +58,44 @@ void app_learn_read_lesson(struct lab_lesson *lesson)
         read_training(&lesson->step[s].experiment.learned);
         read_training(&lesson->step[s].tried.learned);
     }
+}
+
+/* Returns whether weights are known without training; those of own text never are. */
+static bool is_known(const struct learn_learned *learned)
+{
+    struct learn_recipe recipe = learned->recipe;
+    struct learn_data *const data =
+        recipe.task == LEARN_TASK_TEXT ? NULL : learn_recipe_data_of(&recipe, NULL, NULL);
+    if (data == NULL) {
+        return false;
+    }
+    learn_recipe_fit(&recipe, data);
+    learn_data_release(data);
+    return learn_cost_is_none(&recipe, learned);
+}
+
+bool app_learn_knows_lesson(const struct lab_lesson *lesson)
+{
+    bool knows = true;
+    for (size_t s = 0; knows && s < lesson->steps; s++) {
+        const struct lab_training *const training = lesson->step[s].experiment.learned;
+        const struct learn_learned *const learned = learn_training_record(training);
+        knows = training == NULL || (learned != NULL && is_known(learned));
+    }
+    return knows;
+}
+
+bool app_learn_fill_lesson(struct lab_lesson *lesson, const struct lab_engine *engine,
+                           struct error *error)
+{
+    struct learn_weight_rebuilder rebuilder = {.trains_nothing = true};
+    bool filled = true;
+    for (size_t s = 0; filled && s < lesson->steps; s++) {
+        filled =
+            learn_weight_rebuilder_fill(&rebuilder, &lesson->step[s].experiment, engine, error);
+    }
+    learn_weight_rebuilder_close(&rebuilder);
+    return filled;
 }
 
 void app_learn_use_saved(struct app_state *state, const struct lab_training *learned,

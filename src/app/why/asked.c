@@ -12,13 +12,13 @@ struct model_interventions why_changes_of(const struct why_asked *asked)
 }
 
 /* "L0H2 is → hammer": the words of a pair that is masked. */
-static const char *pair_name(const struct why_asked *asked, const struct model_intervention *one,
-                             struct arena *arena)
+static const char *pair_name(const struct app_open_model_text *text,
+                             const struct model_intervention *one, struct arena *arena)
 {
     const char *const query =
-        model_shown_of(asked->model, MODEL_WRITTEN, asked->ids[one->row], arena);
+        model_shown_of(text->model, MODEL_WRITTEN, text->ids[one->row], arena);
     const char *const key =
-        model_shown_of(asked->model, MODEL_WRITTEN, asked->ids[one->column], arena);
+        model_shown_of(text->model, MODEL_WRITTEN, text->ids[one->column], arena);
     return query == NULL || key == NULL
                ? NULL
                : arena_format(arena, "L%zuH%zu %s → %s", one->layer, one->head, query, key);
@@ -31,27 +31,28 @@ static const char *set_name(const struct model_intervention *one, struct arena *
     return written == NULL ? NULL : arena_text(arena, written, strcspn(written, "="));
 }
 
-struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena *arena)
+static struct view_why_row *list_rows(const struct app_open_model_text *text, struct arena *arena)
 {
-    struct view_why_row *const row = arena_array(arena, asked->changes + 1, sizeof *row);
-    for (size_t c = 0; row != NULL && c < asked->changes; c++) {
-        const struct model_intervention *const one = &asked->change[c];
+    struct view_why_row *const row = arena_array(arena, text->changes + 1, sizeof *row);
+    for (size_t c = 0; row != NULL && c < text->changes; c++) {
+        const struct model_intervention *const one = &text->change[c];
         const bool is_pair =
-            isinf(one->value) && one->row < asked->count && one->column < asked->count;
+            isinf(one->value) && one->row < text->count && one->column < text->count;
         const bool is_part = one->node == MODEL_NODE_Z || one->node == MODEL_NODE_MLP ||
                              one->node == MODEL_NODE_NEURONS;
         const bool is_zero = !(one->value < 0) && !(one->value > 0);
         const bool is_off = is_part && is_zero;
-        row[c] = (struct view_why_row){.kind = one->by == MODEL_BY_MEAN ? VIEW_WHY_ROW_MEAN
-                                               : is_pair                ? VIEW_WHY_ROW_MASKED
-                                               : is_off                 ? VIEW_WHY_ROW_OFF
-                                                                        : VIEW_WHY_ROW_SET,
+        row[c] = (struct view_why_row){.kind = one->by == MODEL_BY_MEAN     ? VIEW_WHY_ROW_MEAN
+                                               : one->by == MODEL_BY_SOURCE ? VIEW_WHY_ROW_PATCHED
+                                               : is_pair                    ? VIEW_WHY_ROW_MASKED
+                                               : is_off                     ? VIEW_WHY_ROW_OFF
+                                                                            : VIEW_WHY_ROW_SET,
                                        .layer = one->layer,
                                        .head = one->head,
                                        .word = one->row,
-                                       .is_of_run = c < asked->offs,
+                                       .is_of_run = c < text->offs,
                                        .value = (double)one->value};
-        row[c].name = row[c].kind == VIEW_WHY_ROW_MASKED ? pair_name(asked, one, arena)
+        row[c].name = row[c].kind == VIEW_WHY_ROW_MASKED ? pair_name(text, one, arena)
                       : row[c].kind == VIEW_WHY_ROW_SET  ? set_name(one, arena)
                                                          : why_intervention_name(one, arena);
         if (row[c].name == NULL) {
@@ -59,6 +60,23 @@ struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena 
         }
     }
     return row;
+}
+
+struct view_why_row *why_rows_shown(const struct why_asked *asked, struct arena *arena)
+{
+    const struct app_open_model_text text = {.model = asked->model,
+                                             .ids = asked->ids,
+                                             .change = asked->change,
+                                             .count = asked->count,
+                                             .changes = asked->changes,
+                                             .offs = asked->offs};
+    return list_rows(&text, arena);
+}
+
+const char *app_why_list_changes(const struct app_open_model_text *text, struct arena *arena)
+{
+    const struct view_why_row *const row = list_rows(text, arena);
+    return row == NULL ? "" : view_why_list_changes(row, text->changes, arena);
 }
 
 static bool on_layer(void *listener, size_t layer, size_t layers)

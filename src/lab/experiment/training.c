@@ -54,3 +54,9 @@ struct lab_words *lab_training_lines(const struct lab_training *training)
     return training->form == NULL ? lab_words_keep(training->unread)
                                   : training->form->lines(training);
 }
+
+const char *lab_training_changes(const struct lab_training *training, struct arena *arena)
+{
+    return training == NULL || training->form == NULL ? ""
+                                                      : training->form->changes(training, arena);
+}

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
 struct lab_training;
 struct lab_words;
 
@@ -17,6 +18,7 @@ struct lab_training_form {
     bool (*equal)(const struct lab_training *a, const struct lab_training *b); /* two records */
     size_t (*bytes)(const struct lab_training *training);
     struct lab_words *(*lines)(const struct lab_training *training); /* see below */
+    const char *(*changes)(const struct lab_training *training, struct arena *arena);
     void (*free)(struct lab_training *training);
 };
 
@@ -43,5 +45,10 @@ size_t lab_training_bytes(const struct lab_training *training);
 
 /* Returns the list that files have of it; the caller holds one reference. NULL: no memory. */
 struct lab_words *lab_training_lines(const struct lab_training *training);
+
+/* Tells what was changed by hand before the step that is shown, in translated sentences, "From step
+ * 120 on, switched off: L0H1."; owned by the arena. "": nothing, or nobody has read it; NULL is
+ * fine. */
+const char *lab_training_changes(const struct lab_training *training, struct arena *arena);
 
 #endif

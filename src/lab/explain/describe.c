@@ -73,31 +73,37 @@ static const char *about_steps(const struct lab_topic *topic)
     return told;
 }
 
+const char *lab_describe_edits(const struct lab_trace *trace, struct arena *arena)
+{
+    const struct lab_edits_told told =
+        lab_edits_tell(lab_trace_experiment(trace)->edits, NULL, lab_trace_sizes(trace).m);
+    const char *const numbers =
+        told.numbers == 0 ? ""
+                          : arena_words(arena,
+                                        tr_n(" %zu number was typed by hand.",
+                                             " %zu numbers were typed by hand.", told.numbers),
+                                        told.numbers);
+    return told.rows == 0
+               ? numbers
+               : arena_words(arena, "%s%s", numbers,
+                             arena_words(arena,
+                                         tr_n(" %zu row was changed by hand.",
+                                              " %zu rows were changed by hand.", told.rows),
+                                         told.rows));
+}
+
 /* Describes settings that are not the usual ones. */
 static const char *about_switches(const struct lab_topic *topic)
 {
     const struct lab_experiment *const experiment = topic->experiment;
-    const struct lab_edits_told told = lab_edits_tell(experiment->edits, NULL, topic->sizes.m);
-    const char *const numbers =
-        told.numbers == 0 ? ""
-                          : arena_words(topic->arena,
-                                        tr_n(" %zu number was typed by hand.",
-                                             " %zu numbers were typed by hand.", told.numbers),
-                                        told.numbers);
-    const char *const rows = told.rows == 0
-                                 ? ""
-                                 : arena_words(topic->arena,
-                                               tr_n(" %zu row was changed by hand.",
-                                                    " %zu rows were changed by hand.", told.rows),
-                                               told.rows);
     return arena_words(
-        topic->arena, "%s%s%s%s%s%s%s", about_steps(topic),
+        topic->arena, "%s%s%s%s%s%s", about_steps(topic),
         experiment->normalise == LAB_PLAIN_SHARE ? tr(" Weights are plain shares of the scores.")
                                                  : "",
         experiment->keep_maximum ? tr(" The row maximum is not subtracted.") : "",
         topic->graph->node[LAB_OUTPUT_O].operation == LAB_COPY ? tr(" W_O is left out.") : "",
         lab_graph_has(topic->graph, LAB_RESIDUAL) ? tr(" The input is added to the output.") : "",
-        numbers, rows);
+        lab_describe_edits(topic->trace, topic->arena));
 }
 
 /* Describes which pairs a mask leaves and what that saves. */

@@ -68,6 +68,10 @@ struct lab_explanation lab_flash_sum(const struct lab_trace *trace, const struct
  * tokens; it follows other sentences. The arena owns it. */
 const char *lab_describe_chat(const char *form, size_t own, size_t count, struct arena *arena);
 
+/* Returns sentences which say how many numbers were typed by hand, and how many rows were changed;
+ * they follow other ones: " 2 numbers were typed by hand.". The arena owns them. "": none. */
+const char *lab_describe_edits(const struct lab_trace *trace, struct arena *arena);
+
 /* How much of a selection is seen: nothing, the row of its query, or also its number. */
 enum lab_seen { LAB_SEEN_NOTHING, LAB_SEEN_ROW, LAB_SEEN_NUMBER };
 

@@ -15,7 +15,6 @@
 static const float TOPBAR_Y = 14, TOPBAR_HIGH = 36, RIBBON_Y = 62, RIBBON_HIGH = 38;
 static const float PANELS_Y = 112, STATUS_HIGH = 24, FORMULA_HIGH = 108;
 static const float SETTINGS_WIDE = 216, TABS_HIGH = 32;
-static const float TABS_BELOW = 1100;  /* width of the window */
 static const float CAPTION_FROM = 380; /* height of the window */
 static const float FORMULA_LOW = 84;   /* height of the strip in a small window */
 static const float FORMULA_BRIEF = 54; /* without its title: the sum and what it means */
@@ -189,12 +188,12 @@ static bool is_explained(const struct view *view, enum view_small_panel panel)
 static struct places find_places(struct view *view, struct rect area)
 {
     struct places places = {0};
-    places.is_narrow = area.w < TABS_BELOW;
+    places.is_narrow = view_is_narrow(area.w);
     places.has_formula =
         area.h >= FORMULA_FROM && (view->state->hide & LAB_HIDE_FORMULA) == 0 &&
         (!view->state->prefs.presenter || view_head_overview_is_shown(view->state) ||
          (view_panels_shown(view) & LAB_PANEL_STAGE) != 0);
-    const float edge = area.w < TABS_BELOW ? 12 : UI_EDGE;
+    const float edge = places.is_narrow ? 12 : UI_EDGE;
     const float x = area.x + edge, wide = fmaxf(area.w - 2 * edge, 1);
     places.topbar = (struct rect){x, area.y + TOPBAR_Y, wide, TOPBAR_HIGH};
     places.ribbon = (struct rect){x, area.y + RIBBON_Y, wide, RIBBON_HIGH};
@@ -445,7 +444,8 @@ static void draw_status(struct view *view, const struct places *places)
 {
     const bool has_message = view->state->prefs.presenter
                                  ? view_work_is_told(view)
-                                 : view->state->message != NULL && !view->state->message_is_toast;
+                                 : view->state->message != NULL && !view->state->message_is_toast &&
+                                       view->state->overlay == VIEW_OVERLAY_NONE;
     const bool is_small = places->is_small;
     if ((view->state->prefs.presenter || is_small) && has_message) {
         struct rect line = {places->status.x, places->status.y - 6, places->status.w,

@@ -33,10 +33,16 @@ bool view_work_is_told(const struct view *view)
     return work != NULL && view->ui->input->time >= work->began + ANNOUNCE_AFTER;
 }
 
+/* The presenter view has no status line, and a sheet covers it. */
+static bool stands_over_all(const struct view_state *state)
+{
+    return state->prefs.presenter || state->overlay != VIEW_OVERLAY_NONE;
+}
+
 static bool shows_message(const struct view *view)
 {
     return view->state->message != NULL && !view->state->message_is_toast &&
-           !view->state->prefs.presenter; /* the presenter view has its own place for it */
+           !stands_over_all(view->state);
 }
 
 /* Draws a message: in a smaller font, then in two lines; one without room there is drawn over the
@@ -170,8 +176,8 @@ static void draw_tips(struct view *view, struct rect area, float left, float rig
     ui_tip(view->ui, ui_id(view->ui, "run"), run, "Time of the last run, instructions, threads");
 }
 
-/* Draws a message of the presenter view, or a long one, at the lower edge, away from controls and
- * sums. */
+/* Draws a message of the presenter view, of a sheet, or a long one, at the lower edge, away from
+ * controls and sums. */
 static void draw_edge_message(struct view *view, struct rect area)
 {
     static const float PAD = 14, LINE = 18, ABOVE = 3, MARGIN = 16;
@@ -201,7 +207,7 @@ void view_toast(struct view *view, struct rect area)
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_state *const state = view->state;
     if (state->message == NULL || !state->message_is_toast) {
-        if (state->message != NULL && (state->prefs.presenter || view->message_overflows)) {
+        if (state->message != NULL && (stands_over_all(state) || view->message_overflows)) {
             draw_edge_message(view, area);
         }
         return;

@@ -85,6 +85,12 @@ bool view_is_small(const struct view_state *state, float width, float height)
     return !state->prefs.presenter && (width < SMALL_WIDE || height < SMALL_HIGH);
 }
 
+bool view_is_narrow(float width)
+{
+    static const float TABS_BELOW = 1100;
+    return width < TABS_BELOW;
+}
+
 bool view_settings_are_folded(const struct view *view)
 {
     return view->ui->input->width < VIEW_FOLD_BELOW || view_head_overview_is_shown(view->state) ||

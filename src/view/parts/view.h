@@ -586,6 +586,9 @@ bool view_guess_hides_next(const struct view *view);
 /* Says whether the window has room for only one panel, as at 300 % on an ordinary screen. */
 bool view_is_small(const struct view_state *state, float width, float height);
 
+/* Says whether 3-D view and heads share a place in a window of that width. */
+bool view_is_narrow(float width);
+
 /* The panels (view/chrome/panels.c) that a small window shows one at a time, in the order of its
  * tabs; the stage is first. Returns how many. */
 size_t view_small_panels(const struct view_state *state,

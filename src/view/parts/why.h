@@ -39,10 +39,11 @@ struct view_why_word {
 struct view_why_row {
     const char *name; /* "L0H2" */
     enum {
-        VIEW_WHY_ROW_OFF,    /* it adds nothing */
-        VIEW_WHY_ROW_MEAN,   /* each word has its mean over all words */
-        VIEW_WHY_ROW_MASKED, /* a pair of words that a head does not see */
-        VIEW_WHY_ROW_SET     /* a number: value */
+        VIEW_WHY_ROW_OFF,     /* it adds nothing */
+        VIEW_WHY_ROW_MEAN,    /* each word has its mean over all words */
+        VIEW_WHY_ROW_MASKED,  /* a pair of words that a head does not see */
+        VIEW_WHY_ROW_PATCHED, /* its numbers are those of another text */
+        VIEW_WHY_ROW_SET      /* a number: value */
     } kind;
     size_t layer, head;
     size_t word; /* the one at which alone it is so; SIZE_MAX: at all */
@@ -107,6 +108,11 @@ struct view_why {
 void view_why_attribution(struct view *view, struct rect area);
 void view_why_effects(struct view *view, struct rect area);
 void view_why_through_lens(struct view *view, struct rect area);
+
+/* Say how a part is changed, "L0H2 off", and how all of them are, "L0H2 off, MLP 1 at its mean";
+ * the arena owns it. */
+const char *view_why_change_words(const struct view_why_row *row, struct arena *arena);
+const char *view_why_list_changes(const struct view_why_row *row, size_t rows, struct arena *arena);
 
 /* The alternative text of a picture of them; "": there is no answer yet. */
 const char *view_why_describe(const struct view_why *why, struct arena *arena);

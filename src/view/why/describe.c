@@ -56,6 +56,30 @@ static const struct view_why_part *weightiest_head(const struct view_why_answer 
     return best;
 }
 
+const char *view_why_change_words(const struct view_why_row *row, struct arena *arena)
+{
+    static const char *const forms[] = {[VIEW_WHY_ROW_OFF] = "%s off",
+                                        [VIEW_WHY_ROW_MEAN] = "%s at its mean",
+                                        [VIEW_WHY_ROW_MASKED] = "%s masked",
+                                        [VIEW_WHY_ROW_PATCHED] = "%s of another text"};
+    char number[TEXT_NUMBER_MAX];
+    const char *const words =
+        row->kind == VIEW_WHY_ROW_SET
+            ? arena_words(arena, "%s = %s", row->name, text_number(number, row->value, 2))
+            : arena_words(arena, tr(forms[row->kind]), row->name);
+    return words == NULL ? "" : words;
+}
+
+const char *view_why_list_changes(const struct view_why_row *row, size_t rows, struct arena *arena)
+{
+    const char *list = "";
+    for (size_t r = 0; r < rows && list != NULL; r++) {
+        list = arena_format(arena, "%s%s%s", list, r == 0 ? "" : ", ",
+                            view_why_change_words(&row[r], arena));
+    }
+    return list == NULL ? "" : list;
+}
+
 const char *view_why_describe(const struct view_why *why, struct arena *arena)
 {
     const struct view_why_answer *const answer = why->answer;
@@ -63,17 +87,15 @@ const char *view_why_describe(const struct view_why *why, struct arena *arena)
         return "";
     }
     const struct view_why_part *const head = weightiest_head(answer);
-    const char *with = "";
-    for (size_t c = 0; c < answer->changes && with != NULL; c++) {
-        with = arena_words(arena, "%s%s%s", with, c == 0 ? "" : ", ", answer->change[c].name);
-    }
+    const char *const with = view_why_list_changes(answer->change, answer->changes, arena);
     const char *const asked =
         answer->rival.word == NULL
             ? arena_words(arena, "“%s”", answer->word.word)
             : arena_words(arena, "“%s” − “%s”", answer->word.word, answer->rival.word);
-    const char *const changed = with == NULL || with[0] == '\0'
-                                    ? ""
-                                    : arena_words(arena, tr("The model is changed: %s. "), with);
+    const char *const changed =
+        with[0] == '\0'
+            ? ""
+            : arena_format(arena, "%s ", arena_words(arena, "The model is changed: %s.", with));
     const char *const adds =
         arena_words(arena, tr("%sThe logit of %s is %s; most of it is added by %s."), changed,
                     asked, number_text(answer->logit, arena), list_parts(answer, arena));

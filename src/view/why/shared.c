@@ -186,18 +186,6 @@ const char *why_part_name(struct view *view, const struct view_why_part *part)
     return name == NULL ? part->name : name;
 }
 
-const char *why_row_words(struct view *view, const struct view_why_row *row)
-{
-    static const char *const forms[] = {[VIEW_WHY_ROW_OFF] = "%s off",
-                                        [VIEW_WHY_ROW_MEAN] = "%s at its mean",
-                                        [VIEW_WHY_ROW_MASKED] = "%s masked"};
-    const char *const words =
-        row->kind == VIEW_WHY_ROW_SET
-            ? arena_words(view->arena, "%s = %s", row->name, why_number(view, row->value, 2))
-            : arena_words(view->arena, tr(forms[row->kind]), row->name);
-    return words == NULL ? "" : words;
-}
-
 const char *why_with_hint(struct view *view, const struct why_frame *frame)
 {
     const char *const words =
@@ -258,10 +246,8 @@ struct why_frame why_frame_of(struct view *view)
     frame.asked = answer->rival.word == NULL
                       ? answer->word.word
                       : arena_words(view->arena, "%s − %s", answer->word.word, answer->rival.word);
-    for (size_t c = 0; c < answer->changes; c++) {
-        frame.with = frame.with == NULL ? why_row_words(view, &answer->change[c])
-                                        : arena_words(view->arena, "%s, %s", frame.with,
-                                                      why_row_words(view, &answer->change[c]));
+    if (answer->changes > 0) {
+        frame.with = view_why_list_changes(answer->change, answer->changes, view->arena);
     }
     if (frame.order == NULL || frame.asked == NULL) {
         frame.answer = NULL;

@@ -318,7 +318,7 @@ static float draw_chips(struct view *view, const struct view_why *why, float x, 
     const char *all = "";
     size_t shown = 0;
     for (size_t r = 0; r < why->rows && all != NULL; r++) {
-        const char *const words = why_row_words(view, &why->row[r]);
+        const char *const words = view_why_change_words(&why->row[r], view->arena);
         const float wide =
             canvas_measure(view->ui->canvas, FONT_WORDS_MEDIUM, view->style.small, words) +
             2 * CHIP_PAD + CROSS + TURNS;

@@ -47,9 +47,6 @@ const char *why_with_foot(struct view *view, const struct why_frame *frame, cons
 /* The name of a part in the language of the window. */
 const char *why_part_name(struct view *view, const struct view_why_part *part);
 
-/* "L0H2 off": a row of what is changed. */
-const char *why_row_words(struct view *view, const struct view_why_row *row);
-
 /* The heights that panels take in a figure of this width. */
 float view_why_parts_height(struct view *view, const struct why_frame *frame, float width);
 float view_why_turns_height(struct view *view, const struct why_frame *frame, float width);
