@@ -144,6 +144,16 @@ static struct blaming *create_blaming(struct slice *slice)
     return blaming;
 }
 
+static bool is_chosen(const struct blaming *blaming, size_t line)
+{
+    for (size_t l = 0; l < blaming->count; l++) {
+        if (blaming->line[l] == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Trains the run itself, which must come to the weights that are shown, and ranks the lines. False:
  * with a sentence, or without one where the slice was stopped. */
 static bool begin_blaming(struct blaming *blaming, struct slice *slice)
@@ -169,8 +179,10 @@ static bool begin_blaming(struct blaming *blaming, struct slice *slice)
     const struct learn_question *const question = learn_blame_question(blaming->blame);
     blaming->count = learn_blame_choose(blaming->blame, blaming->line);
     for (size_t l = 0; key.each != 0 && l < question->line_count && l < LINES_SHOWN; l++) {
-        blaming->line[l] = question->lines[l].line;
-        blaming->count = l + 1;
+        if (!is_chosen(blaming,
+                       question->lines[l].line)) { /* what a verdict rests on comes first */
+            blaming->line[blaming->count++] = question->lines[l].line;
+        }
     }
     return true;
 }
@@ -189,16 +201,6 @@ static const char *copy_line(const struct learn_data *data, size_t line, struct 
     size_t length = 0;
     const char *const text = learn_data_line_text(data, line, &length);
     return arena_text(arena, text, length < LINE_BYTES ? length : LINE_BYTES);
-}
-
-static bool is_chosen(const struct blaming *blaming, size_t line)
-{
-    for (size_t l = 0; l < blaming->count; l++) {
-        if (blaming->line[l] == line) {
-            return true;
-        }
-    }
-    return false;
 }
 
 static struct view_blame_line shown_line(const struct blaming *blaming,
