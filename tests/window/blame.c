@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "../learn/trip.h"
+#include "base/text.h"
 #include "learn/blame.h"
 #include "learn/task.h"
 #include "learning.h"
@@ -109,6 +110,34 @@ static void no_verdict_is_shown_before_its_lines_are_there(void **unused)
     hands_show_settled(hands);
     hands_expect(hands, "taught it");
     expect_said(hands, "4 lines drawn at random to compare with change it by less than 1 point (");
+    hands_close(hands);
+}
+
+/* The sentence, the table and the words to ask have the same digits of the same number. */
+static void the_sentence_has_the_digits_of_the_table(void **unused)
+{
+    (void)unused;
+    char said[64], digits[TEXT_NUMBER_MAX];
+    struct hands *const hands = hands_open("taught", 1440, 900);
+    hands_show_step(hands, 5);
+    hands_show_settled(hands);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    for (size_t i = 0; i < 2; i++) { /* "fish", then "cake" */
+        const struct view_blame *const blame = blame_of(hands);
+        snprintf(said, sizeof said, "instead of %s %%.",
+                 text_percent(digits, (double)blame->probability));
+        expect_said(hands, said);
+        snprintf(said, sizeof said, "%s %s %%", blame->word, digits);
+        hands_expect(hands, said);
+        snprintf(said, sizeof said, "“%s” with %s %% instead", blame->word,
+                 text_percent(digits, (double)line_of(hands, 9 + i)->without));
+        expect_said(hands, said);
+        snprintf(said, sizeof said, "%s %%", digits);
+        hands_expect(hands, said);
+        hands_click(hands, "cake 49.5 %");
+        hands_show_settled(hands);
+    }
     hands_close(hands);
 }
 
@@ -343,6 +372,7 @@ int main(void)
         cmocka_unit_test(why_leads_to_the_sentence_of_the_small_world),
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(no_verdict_is_shown_before_its_lines_are_there),
+        cmocka_unit_test(the_sentence_has_the_digits_of_the_table),
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
         cmocka_unit_test(training_once_more_is_told_and_given_up),

@@ -78,7 +78,7 @@ static void draw_bar(struct view *view, const struct view_blame *blame,
     canvas_rect(canvas,
                 (struct rect){track.x + track.w * blame->probability - 1, track.y - 3, 2, 15}, 0,
                 &(struct paint){.fill = theme->ink});
-    text_number(digits, (double)line->without * 100, 1);
+    text_percent(digits, (double)line->without);
     const char *const percent = is_known ? arena_format(view->arena, "%s %%", digits) : "…";
     canvas_text(canvas, columns->percent, area.y + area.h / 2 + 4.5f,
                 line->is_cause ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL,
@@ -214,7 +214,7 @@ static float draw_words_to_ask(struct view *view, const struct view_blame *blame
     char digits[TEXT_NUMBER_MAX];
     float x = area.x;
     for (size_t i = 0; i < learn->next_count; i++) {
-        text_nonzero_number(digits, learn->next[i].share * 100, 1);
+        text_percent(digits, learn->next[i].share);
         const char *const label =
             arena_format(view->arena, "%s %s %%", learn->next[i].word, digits);
         if (label == NULL) {
