@@ -113,6 +113,33 @@ static void no_verdict_is_shown_before_its_lines_are_there(void **unused)
     hands_close(hands);
 }
 
+/* From the click on: nothing of the former word stands there any more, and the list of the new one
+ * begins at its top. */
+static void another_word_shows_nothing_of_the_former(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = open_lines();
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    const struct point list = hands_find(hands, "the bus leaves at nine .", 0);
+    hands_wheel(hands, list.x, list.y, -100, 0);
+    hands_frame(hands);
+    assert_true(hands->state->view.batch_scroll > 100);
+    hands_click(hands, "nine 33.5 %");
+    assert_int_equal(blame_of(hands)->next, 1);
+    if (blame_of(hands)->word == NULL) { /* else it was faster than a frame */
+        assert_int_equal(blame_of(hands)->lines, 0);
+        hands_expect_part(hands, "First it is trained once more");
+    }
+    hands_expect_not(hands, "Which line taught it “eight” behind “the bus leaves at”?");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it “nine” behind “the bus leaves at”?");
+    assert_true(hands->state->view.batch_scroll < 1);
+    hands_click(hands, "nine 33.5 %"); /* it stays */
+    assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
+    hands_close(hands);
+}
+
 /* The sentence, the table and the words to ask have the same digits of the same number. */
 static void the_sentence_has_the_digits_of_the_table(void **unused)
 {
@@ -372,6 +399,7 @@ int main(void)
         cmocka_unit_test(why_leads_to_the_sentence_of_the_small_world),
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(no_verdict_is_shown_before_its_lines_are_there),
+        cmocka_unit_test(another_word_shows_nothing_of_the_former),
         cmocka_unit_test(the_sentence_has_the_digits_of_the_table),
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),

@@ -20,7 +20,8 @@ struct learn_blamed {
     struct value value;
     struct arena arena;
     struct view_blame shown;
-    int32_t word;
+    struct want want;
+    int32_t word, asked; /* asked: below 0, the likeliest */
 };
 
 /* Between slices. */
@@ -309,7 +310,9 @@ static bool publish_blame(const struct blaming *blaming, struct slice *slice)
     struct arena *const arena = &made->arena;
     struct view_blame *const shown = &made->shown;
     value_begin(&made->value, sizeof *made + LINES_SHOWN * LINE_BYTES, drop_blamed);
+    made->want = *slice->want;
     made->word = question->word;
+    made->asked = key_of(slice).word;
     const char *const word =
         learn_shown_word(learn_data_words(learn_blame_data(blaming->blame))[question->word]);
     shown->word = arena_text(arena, word, strlen(word));
@@ -430,6 +433,15 @@ static double find_rest(struct learn_blaming *blaming, const struct want *want, 
                : spent / done * (1 - (double)progress);
 }
 
+/* Says whether what was wanted before is an answer to the question that is asked now, of fewer
+ * lines: all else that the slot had is of another word. */
+static bool is_of_question(const struct learn_blamed *blamed, const struct want *want, int32_t word)
+{
+    struct want same = blamed->want;
+    same.asked = want->asked;
+    return memcmp(&same, want, sizeof same) == 0 && blamed->asked == word;
+}
+
 void learn_tell_blame(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -442,23 +454,24 @@ void learn_tell_blame(struct app_state *state)
         return;
     }
     const struct finding finding = results_want(state->results, &want, SLOT_BLAME);
-    const struct learn_blamed *const blamed = (const struct learn_blamed *)finding.value;
+    const int32_t asked = learn->blaming.asked.word;
+    const struct learn_blamed *blamed = (const struct learn_blamed *)finding.value;
     if (finding.found == FOUND_FAILED) {
         shown->refused = arena_text(&learn->sheets, finding.error.text, strlen(finding.error.text));
         return;
     }
+    blamed = blamed != NULL && is_of_question(blamed, &want, asked) ? blamed : NULL;
     if (blamed != NULL) {
         *shown = blamed->shown;
     }
-    const int32_t asked = learn->blaming.asked.word;
-    const int32_t word = blamed != NULL && finding.found != FOUND_OLD ? blamed->word : asked;
+    const int32_t word = blamed != NULL ? blamed->word : asked;
     shown->is_old = finding.found == FOUND_OLD;
     shown->is_given_up = finding.found == FOUND_GIVEN_UP;
     shown->progress = finding.progress;
     shown->seconds_left =
         find_rest(&learn->blaming, &want, shown->is_given_up ? -1 : finding.progress);
     shown->steps = learn->view->moment->step;
-    shown->next = SIZE_MAX;
+    shown->next = word < 0 && learn->shown.next_count > 0 ? 0 : SIZE_MAX;
     for (size_t i = 0; i < learn->shown.next_count; i++) {
         shown->next = (int32_t)learn->next_id[i] == word ? i : shown->next;
     }
@@ -467,22 +480,29 @@ void learn_tell_blame(struct app_state *state)
 void learn_begin_blame(struct app_learn *learn)
 {
     learn->blaming.asked = (struct learn_blame_key){.word = -1};
+    learn->blaming.shown.next = SIZE_MAX;
 }
 
 /* ---- what is asked there --------------------------------------------------------------------- */
 
-bool learn_ask_blame(struct app_learn *learn, size_t next)
+bool learn_ask_blame(struct app_state *state, size_t next)
 {
+    struct app_learn *const learn = state->learn;
     if (next >= learn->shown.next_count) {
         return false;
     }
+    if (next == learn->blaming.shown.next) { /* the likeliest, which was asked without its name */
+        return true;
+    }
     learn->blaming.asked.word = (int32_t)learn->next_id[next];
+    state->view.batch_scroll = 0;
     return true;
 }
 
-bool learn_blame_each(struct app_learn *learn)
+bool learn_blame_each(struct app_state *state)
 {
-    learn->blaming.asked.each = 1;
+    state->learn->blaming.asked.each = 1;
+    state->view.batch_scroll = 0;
     return true;
 }
 

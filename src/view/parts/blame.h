@@ -49,7 +49,7 @@ struct view_blame {
     float progress;                     /* of all that is trained for it, 0 to 1; < 0: not begun */
     double seconds_left;                /* of that; < 0: not known yet */
     uint64_t steps;                     /* of the run, which each time is trained again */
-    bool is_old;                        /* it is of what was asked before */
+    bool is_old;                        /* more lines of the same word are asked by now */
     bool is_given_up;                   /* the rest is not left out */
     bool can_repeat_each;               /* more lines can be left out in turn */
 };
