@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -241,6 +242,43 @@ static void training_once_more_is_told_and_given_up(void **unused)
     hands_close(hands);
 }
 
+/* Steps only when the window would: at its wake-up times, and not at all where there is none. */
+static void let_time_pass(struct hands *hands, double seconds)
+{
+    const double pause = 0.02;
+    for (double passed = 0; passed < seconds; passed += pause) {
+        const double wake = app_frame_facts(hands->frame).wake;
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        hands->input.time += pause;
+        if (wake > 0 && wake <= hands->input.time) {
+            hands_step(hands);
+        }
+    }
+}
+
+/* What nobody looks at is not gone on with, even where the pointer rests and nothing is drawn; and
+ * when the sheet is opened again it goes on from there. */
+static void a_closed_sheet_trains_no_more(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open("real-heads", 1440, 900); /* seconds for each line */
+    hands_show_settled(hands);
+    hands_key(hands, "Shift+w");
+    for (float progress = 0; progress < 0.02F; progress = blame_of(hands)->progress) {
+        let_time_pass(hands, 0.1);
+    }
+    hands_key(hands, "Escape");
+    let_time_pass(hands, 1);
+    const clock_t used = clock();
+    let_time_pass(hands, 0.5);
+    assert_true(clock() - used < CLOCKS_PER_SEC / 8);
+    hands_key(hands, "Shift+w");
+    let_time_pass(hands, 0.1);
+    assert_true(blame_of(hands)->progress >= 0.02F);
+    assert_false(blame_of(hands)->is_given_up);
+    hands_close(hands);
+}
+
 static void what_cannot_be_asked_is_said(void **unused)
 {
     (void)unused;
@@ -404,6 +442,7 @@ int main(void)
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),
         cmocka_unit_test(all_lines_can_be_left_out_in_turn_and_given_up),
         cmocka_unit_test(training_once_more_is_told_and_given_up),
+        cmocka_unit_test(a_closed_sheet_trains_no_more),
         cmocka_unit_test(what_cannot_be_asked_is_said),
         cmocka_unit_test(what_was_switched_off_and_on_is_not_changed),
         cmocka_unit_test(the_lesson_is_given_by_keys),

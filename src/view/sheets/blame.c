@@ -342,7 +342,7 @@ static void draw_wait(struct view *view, const struct view_blame *blame, struct 
         view->arena,
         tr("First it is trained once more from the same start, %s steps, to see which lines are "
            "like this word. Then again without each of the likeliest, and without some that are "
-           "drawn at random."),
+           "drawn at random. Closed, this pauses; opened again, it goes on."),
         text_count(steps, (size_t)blame->steps));
     float y = area.y + UI_TEXT_BODY;
     y += view_wrapped(view, area.x, y, area.w, UI_TEXT_BODY, theme->ink, what == NULL ? "" : what);
