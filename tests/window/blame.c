@@ -399,6 +399,23 @@ static void why_leads_to_the_lines_of_its_word(void **unused)
     hands_close(hands);
 }
 
+/* On a projector, too, a line shows its last word, which decides. */
+static void no_line_is_cut_on_a_projector(void **unused)
+{
+    (void)unused;
+    struct hands *const hands = hands_open_presenter("learned", 1024, 768);
+    ask_learn(hands, VIEW_LEARN_SEEK, 0, 0);
+    start_still(hands, LEARN_TASK_SMALL_WORLD);
+    ask_learn(hands, VIEW_LEARN_SEEK, 60, 0);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    assert_true(blame_of(hands)->lines == 40);
+    for (size_t l = 0; l < LEARN_BLAME_CHOSEN; l++) {
+        hands_expect(hands, blame_of(hands)->line[l].text);
+    }
+    hands_close(hands);
+}
+
 /* The small world has sentences in place of lines: from Why to the one that taught its word, which
  * is left out with a click. */
 static void why_leads_to_the_sentence_of_the_small_world(void **unused)
@@ -435,6 +452,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(why_leads_to_the_lines_of_its_word),
         cmocka_unit_test(why_leads_to_the_sentence_of_the_small_world),
+        cmocka_unit_test(no_line_is_cut_on_a_projector),
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(no_verdict_is_shown_before_its_lines_are_there),
         cmocka_unit_test(another_word_shows_nothing_of_the_former),

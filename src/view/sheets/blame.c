@@ -13,6 +13,7 @@
 
 static const float EDGE = 24, TITLE = 34, ROW = 26, GAP = 10, BUTTON = 28, HEAD = 20;
 static const float NUMBER = 34, SIMILAR = 74, PERCENT = 60, TAG_MAX = 132, BAR_SHARE = 0.26f;
+static const float BAR_MIN = 90;
 static const float WIDE = 1080;  /* the whole; in the presenter view letters are larger */
 static const float NARROW = 760; /* below it a line's similarity has no column */
 
@@ -41,18 +42,44 @@ static float widest_tag(const struct view *view, const struct view_blame *blame)
     return fminf(wide + 8, TAG_MAX);
 }
 
-static struct columns lay_out(const struct view *view, const struct view_blame *blame,
-                              struct rect list)
+/* Returns what stands behind a line's words: how often it is learned; NULL: nothing. */
+static const char *times_of(struct view *view, const struct view_blame_line *line)
 {
-    const bool has_similar = list.w >= NARROW;
+    return line->count > 1 ? arena_format(view->arena, "× %zu", line->count) : NULL;
+}
+
+static float width_of(struct view *view, enum font_face face, const char *text)
+{
+    return text == NULL ? 0 : canvas_measure(view->ui->canvas, face, UI_TEXT_SMALL, text);
+}
+
+/* Returns the room that the words of all lines have need of, whichever is the cause. */
+static float widest_words(struct view *view, const struct view_blame *blame)
+{
+    float wide = 0;
+    for (size_t l = 0; l < blame->lines; l++) {
+        const char *const times = times_of(view, &blame->line[l]);
+        wide = fmaxf(wide, width_of(view, FONT_WORDS_BOLD, blame->line[l].text) +
+                               (times == NULL ? 0 : width_of(view, FONT_NUMBERS, times) + 8));
+    }
+    return wide + 1;
+}
+
+/* Where words lack room, the bars become shorter, then similarities have no column. */
+static struct columns lay_out(struct view *view, const struct view_blame *blame, struct rect list)
+{
     struct columns columns = {.number = list.x + NUMBER, .text = list.x + NUMBER + GAP};
     columns.tag_wide = widest_tag(view, blame);
     columns.tag = list.x + list.w - columns.tag_wide - 4;
     columns.percent = columns.tag - GAP;
-    columns.bar_wide = list.w * BAR_SHARE;
+    const float wanted = widest_words(view, blame), bar = list.w * BAR_SHARE;
+    const float room = columns.percent - PERCENT - 3 * GAP - columns.text; /* beside the words */
+    const bool has_similar = list.w >= NARROW && wanted + SIMILAR + BAR_MIN <= room;
+    const float similar = has_similar ? SIMILAR : 0;
+    columns.bar_wide = fmaxf(fminf(BAR_MIN, bar), fminf(bar, room - similar - wanted));
     columns.bar = columns.percent - PERCENT - columns.bar_wide;
     columns.similar = columns.bar - 2 * GAP;
-    columns.text_wide = columns.similar - (has_similar ? SIMILAR : 0) - GAP - columns.text;
+    columns.text_wide = columns.similar - similar - GAP - columns.text;
     return columns;
 }
 
@@ -96,12 +123,9 @@ static void draw_words(struct view *view, const struct view_blame_line *line,
     const struct colour ink = line->state == VIEW_BLAME_RANKED || line->state == VIEW_BLAME_LEFT_OUT
                                   ? theme->muted
                                   : theme->ink;
-    const char *const times =
-        line->count > 1 ? arena_format(view->arena, "× %zu", line->count) : NULL;
-    const float wide =
-        times == NULL ? 0 : canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, times) + 8;
-    const float words =
-        fminf(canvas_measure(canvas, face, UI_TEXT_SMALL, line->text), columns->text_wide - wide);
+    const char *const times = times_of(view, line);
+    const float wide = times == NULL ? 0 : width_of(view, FONT_NUMBERS, times) + 8;
+    const float words = fminf(width_of(view, face, line->text), columns->text_wide - wide);
     canvas_text_cut(canvas, columns->text, y, face, UI_TEXT_SMALL, ink, CANVAS_LEFT, line->text,
                     columns->text_wide - wide);
     if (times != NULL) {
