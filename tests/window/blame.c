@@ -114,6 +114,39 @@ static void no_verdict_is_shown_before_its_lines_are_there(void **unused)
     hands_close(hands);
 }
 
+/* What stands beside a line is said in words: a pupil need not know what was meant. */
+static void what_stands_beside_a_line_is_explained(void **unused)
+{
+    (void)unused;
+    struct hands *hands = open_lines();
+    hands_click(hands, "Which line taught it that?");
+    hands_show_settled(hands);
+    hands_expect(hands, "= line 1");
+    hands_expect(hands, "= line 2");
+    hands_expect(hands, "line");
+    assert_int_equal(hands_count_part(hands, "× "), 1); /* the speed */
+    assert_int_equal(hands_count_part(hands, "e-"), 0);
+    hands_expect(hands, "−100");
+    hands_hover(hands, "similarity");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "How alike learning this line and learning the word");
+    hands_hover(hands, "= line 2");
+    hands_wait(hands, 1);
+    hands_expect_part(hands, "Line 2 says the same, and stays.");
+    hands_close(hands);
+    hands = open_still();
+    start_still(hands, LEARN_TASK_SMALL_WORLD);
+    ask_learn(hands, VIEW_LEARN_SEEK, 5, 0);
+    hands_key(hands, "Shift+w");
+    hands_show_settled(hands);
+    hands_expect(hands, "line (× how often it comes)");
+    assert_true(hands_count_part(hands, "× ") > 10);
+    hands_hover(hands, blame_of(hands)->line[0].text);
+    hands_wait(hands, 1);
+    hands_expect_part(hands, " times in what is learned.");
+    hands_close(hands);
+}
+
 /* From the click on: nothing of the former word stands there any more, and the list of the new one
  * begins at its top. */
 static void another_word_shows_nothing_of_the_former(void **unused)
@@ -232,7 +265,7 @@ static void training_once_more_is_told_and_given_up(void **unused)
         hands_show_settled(hands);
         assert_true(blame_of(hands)->is_given_up);
         assert_null(blame_of(hands)->word);
-        hands_expect_part(hands, "It is given up");
+        hands_expect_part(hands, "Stopped: “Go on” continues");
         assert_true(blame_of(hands)->progress < 0.5F);
         hands_click(hands, "Go on");
     }
@@ -299,8 +332,8 @@ static void what_cannot_be_asked_is_said(void **unused)
     ask_learn(hands, VIEW_LEARN_SWITCH, 0, 0);
     hands_key(hands, "Shift+w");
     hands_show_settled(hands);
-    hands_expect_part(hands, "It was changed by hand");
-    hands_click(hands, "Without these changes");
+    hands_expect_part(hands, "Something was changed by hand while it learned");
+    hands_click(hands, "Take the changes back");
     hands_show_settled(hands);
     assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
     assert_int_equal(learn_of(hands)->step, 20);
@@ -326,7 +359,7 @@ static void what_was_switched_off_and_on_is_not_changed(void **unused)
     ask_learn(hands, VIEW_LEARN_SWITCH, 1, 0);
     hands_key(hands, "Shift+w");
     hands_show_settled(hands);
-    hands_expect(hands, "Without these changes");
+    hands_expect(hands, "Take the changes back");
     hands_key(hands, "Escape");
     hands_click(hands, "Switch L0H0 off or on");
     hands_show_settled(hands);
@@ -335,7 +368,7 @@ static void what_was_switched_off_and_on_is_not_changed(void **unused)
     ask_learn(hands, VIEW_LEARN_FREEZE_HEAD, 1, 0);
     hands_key(hands, "Shift+w");
     hands_show_settled(hands);
-    hands_expect_not(hands, "Without these changes");
+    hands_expect_not(hands, "Take the changes back");
     assert_int_equal(blame_of(hands)->done, LEARN_BLAME_CHOSEN);
     hands_close(hands);
 }
@@ -455,6 +488,7 @@ int main(void)
         cmocka_unit_test(no_line_is_cut_on_a_projector),
         cmocka_unit_test(a_word_it_says_leads_to_its_lines),
         cmocka_unit_test(no_verdict_is_shown_before_its_lines_are_there),
+        cmocka_unit_test(what_stands_beside_a_line_is_explained),
         cmocka_unit_test(another_word_shows_nothing_of_the_former),
         cmocka_unit_test(the_sentence_has_the_digits_of_the_table),
         cmocka_unit_test(a_line_that_is_clicked_is_left_out),

@@ -204,15 +204,32 @@ static const char *copy_line(const struct learn_data *data, size_t line, struct 
     return arena_text(arena, text, length < LINE_BYTES ? length : LINE_BYTES);
 }
 
+/* Returns the number of another line that says the same; 0: there is none. */
+static size_t find_same(const struct learn_data *data, size_t line)
+{
+    size_t length = 0, other_length = 0;
+    const char *const text = learn_data_line_text(data, line, &length);
+    for (size_t l = 0; l < learn_data_lines(data); l++) {
+        const char *const other = learn_data_line_text(data, l, &other_length);
+        if (l != line && other_length == length && memcmp(other, text, length) == 0) {
+            return learn_data_line_number(data, l);
+        }
+    }
+    return 0;
+}
+
 static struct view_blame_line shown_line(const struct blaming *blaming,
                                          const struct learn_blame_line *line, struct arena *arena)
 {
+    const struct learn_data *const data = learn_blame_data(blaming->blame);
     const bool is_chosen_line = is_chosen(blaming, line->line);
+    const float most = fabsf(learn_blame_question(blaming->blame)->lines[0].similarity);
     return (struct view_blame_line){
         .number = line->number,
-        .text = copy_line(learn_blame_data(blaming->blame), line->line, arena),
+        .text = copy_line(data, line->line, arena),
         .count = line->count,
-        .similarity = line->similarity,
+        .same_as = line->count > 1 ? find_same(data, line->line) : 0,
+        .similarity = most > 0 ? line->similarity / most : 0,
         .state = !is_chosen_line  ? VIEW_BLAME_RANKED
                  : line->is_drawn ? VIEW_BLAME_DRAWN
                                   : VIEW_BLAME_REPEATED,
@@ -381,8 +398,8 @@ static const char *refuse(const struct app_state *state, enum view_blame_way *wa
     }
     if (learn->view->edit_count > 0) {
         *way = VIEW_BLAME_AS_MADE;
-        return tr("It was changed by hand: which line taught a word is asked of the run without "
-                  "these changes.");
+        return tr("Something was changed by hand while it learned, such as a head that is switched "
+                  "off. What a line taught can be told only without such changes.");
     }
     if (moment->step == 0) {
         return tr("These weights are random, no line has taught them anything yet: train them.");

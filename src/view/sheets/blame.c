@@ -42,10 +42,13 @@ static float widest_tag(const struct view *view, const struct view_blame *blame)
     return fminf(wide + 8, TAG_MAX);
 }
 
-/* Returns what stands behind a line's words: how often it is learned; NULL: nothing. */
+/* Returns what stands behind a line's words: which other says the same, or how often it is learned;
+ * NULL: nothing. */
 static const char *times_of(struct view *view, const struct view_blame_line *line)
 {
-    return line->count > 1 ? arena_format(view->arena, "× %zu", line->count) : NULL;
+    return line->same_as > 0 ? arena_format(view->arena, "= line %zu", line->same_as)
+           : line->count > 1 ? arena_format(view->arena, "× %zu", line->count)
+                             : NULL;
 }
 
 static float width_of(struct view *view, enum font_face face, const char *text)
@@ -136,11 +139,19 @@ static void draw_words(struct view *view, const struct view_blame_line *line,
 
 static const char *tip_of(struct view *view, const struct view_blame_line *line)
 {
-    return line->state == VIEW_BLAME_LEFT_OUT
-               ? arena_format(view->arena, "A click trains again with line %zu", line->number)
-               : arena_format(view->arena,
-                              "A click trains again without line %zu, and shows what is said then",
-                              line->number);
+    const char *const times =
+        line->same_as > 0
+            ? arena_format(view->arena, "Line %zu says the same, and stays. ", line->same_as)
+        : line->count > 1
+            ? arena_format(view->arena, "It comes %zu times in what is learned. ", line->count)
+            : "";
+    const char *const click =
+        line->state == VIEW_BLAME_LEFT_OUT
+            ? arena_format(view->arena, "A click trains again with line %zu", line->number)
+            : arena_format(view->arena,
+                           "A click trains again without line %zu, and shows what is said then",
+                           line->number);
+    return times == NULL || click == NULL ? NULL : arena_words(view->arena, "%s%s", times, click);
 }
 
 static void draw_line(struct view *view, const struct view_blame *blame, size_t index,
@@ -162,7 +173,7 @@ static void draw_line(struct view *view, const struct view_blame *blame, size_t 
     draw_words(view, line, columns, y);
     if (line->state != VIEW_BLAME_LEFT_OUT) {
         if (columns->similar - SIMILAR > columns->text + columns->text_wide) {
-            text_small_number(number, (double)line->similarity, 3);
+            text_number(number, (double)line->similarity * 100, 0);
             canvas_text(canvas, columns->similar, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                         CANVAS_RIGHT, number);
         }
@@ -181,6 +192,17 @@ static void draw_line(struct view *view, const struct view_blame *blame, size_t 
     }
 }
 
+/* Returns what the number behind a line is, where any has one. */
+static const char *head_of_lines(const struct view_blame *blame)
+{
+    for (size_t l = 0; l < blame->lines; l++) {
+        if (blame->line[l].count > 1 && blame->line[l].same_as == 0) {
+            return tr("line (× how often it comes)");
+        }
+    }
+    return tr("line");
+}
+
 static void draw_heads(struct view *view, const struct view_blame *blame,
                        const struct columns *columns, float y)
 {
@@ -189,10 +211,15 @@ static void draw_heads(struct view *view, const struct view_blame *blame,
     const char *const without = arena_words(view->arena, "“%s” without it", blame->word);
     const float room = columns->percent - columns->bar;
     canvas_text_cut(canvas, columns->text, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_LEFT,
-                    tr("line"), columns->text_wide);
+                    head_of_lines(blame), columns->text_wide);
     if (columns->similar - SIMILAR > columns->text + columns->text_wide) {
+        const struct rect head = {columns->similar - SIMILAR, y - 12, SIMILAR, HEAD};
         canvas_text(canvas, columns->similar, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_RIGHT,
                     tr("similarity"));
+        ui_tip(view->ui, ui_id(view->ui, "similarity"), head,
+               "How alike learning this line and learning the word move the weights, estimated "
+               "from gradients: the largest is 100. Above 0, the line made the word likelier. The "
+               "estimate only chooses which lines are left out.");
     }
     view_text_whole(view, columns->bar, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_LEFT,
                     without == NULL ? "" : without, room);
@@ -336,7 +363,8 @@ static void draw_refusal(struct view *view, const struct view_blame *blame, stru
     } ways[VIEW_BLAME_WAYS] = {
         [VIEW_BLAME_ROWS] = {"Learn line by line", "From the beginning: Undo returns",
                              VIEW_LEARN_ROWS, 1, true},
-        [VIEW_BLAME_AS_MADE] = {"Without these changes", "At the same step: Undo returns",
+        [VIEW_BLAME_AS_MADE] = {"Take the changes back",
+                                "It trains again to this step without them: Undo returns",
                                 VIEW_LEARN_AS_MADE, 0, false},
     };
     const float high = view_wrapped(view, area.x, area.y + UI_TEXT_BODY, area.w, UI_TEXT_BODY,
@@ -377,7 +405,7 @@ static void draw_wait(struct view *view, const struct view_blame *blame, struct 
                 BAR / 2, &(struct paint){.fill = theme->accent});
     if (blame->is_given_up) {
         view_wrapped(view, area.x, y + BAR + GAP + UI_TEXT_SMALL, area.w, UI_TEXT_SMALL,
-                     theme->muted, tr("It is given up: Go on trains on from there."));
+                     theme->muted, tr("Stopped: “Go on” continues from here."));
     }
 }
 
