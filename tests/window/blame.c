@@ -11,6 +11,7 @@
 
 #include "../learn/trip.h"
 #include "base/text.h"
+#include "base/translate.h"
 #include "learn/blame.h"
 #include "learn/task.h"
 #include "learning.h"
@@ -413,6 +414,47 @@ static void the_lesson_is_given_by_keys(void **unused)
     hands_close(hands);
 }
 
+/* Each line that a caption speaks of stands on the screen with it, in each language; what is left
+ * out is marked. What is said to be said no more is not among the next words. */
+static void the_lines_a_caption_speaks_of_are_on_the_screen(void **unused)
+{
+    (void)unused;
+    static const struct {
+        size_t step;
+        const char *lines[5];
+        size_t left_out;
+    } rows[] = {
+        {0, {"the bus leaves at eight .", "the goat eats grass ."}, 0},
+        {1, {"the bus leaves at eight .", "the bus leaves at nine ."}, 0},
+        {3, {"the bus leaves at eight .", "the bus leaves at nine ."}, 0},
+        {4, {"the bus leaves at nine ."}, 1},
+        {5, {"the bear eats fish .", "the bear eats cake ."}, 0},
+        {6, {"the bear eats cake ."}, 1},
+        {8,
+         {"mia sleeps in the tent .", "lena sleeps in the tent .", "tom sleeps in the tent .",
+          "ben sleeps in the tent .", "ali sleeps in the tent ."},
+         5},
+    };
+    for (size_t place = 0; language_at(place) != NULL; place++) {
+        if (!hands_can_read(language_at(place))) {
+            continue;
+        }
+        language_speak(language_at(place));
+        struct hands *const hands = hands_open_presenter("taught", 1024, 768);
+        for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+            hands_show_step(hands, rows[r].step);
+            hands_show_settled(hands);
+            for (size_t l = 0; l < 5 && rows[r].lines[l] != NULL; l++) {
+                hands_expect(hands, rows[r].lines[l]);
+            }
+            assert_int_equal(hands_count(hands, tr("left out")), rows[r].left_out);
+            assert_true(rows[r].step != 6 || hands_count(hands, "cake") == 0);
+        }
+        hands_close(hands);
+    }
+    language_speak(language_at(0));
+}
+
 /* From the parts that say a word to the lines that taught it, whichever of the next words is asked
  * about. */
 static void why_leads_to_the_lines_of_its_word(void **unused)
@@ -498,6 +540,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_asked_is_said),
         cmocka_unit_test(what_was_switched_off_and_on_is_not_changed),
         cmocka_unit_test(the_lesson_is_given_by_keys),
+        cmocka_unit_test(the_lines_a_caption_speaks_of_are_on_the_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
