@@ -453,6 +453,13 @@ static void the_lines_a_caption_speaks_of_are_on_the_screen(void **unused)
         hands_close(hands);
     }
     language_speak(language_at(0));
+    struct hands *const hands = hands_open("taught", 1440, 900); /* in the ordinary window, too */
+    hands_show_step(hands, 4);
+    hands_show_settled(hands);
+    hands_expect(hands, "Lines it learns from");
+    assert_int_equal(hands_count(hands, "left out"), 1);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
 }
 
 /* From the parts that say a word to the lines that taught it, whichever of the next words is asked

@@ -40,7 +40,7 @@ static void draw_line(struct view *view, const struct view_learn_line *line, str
                     line->is_left_out ? theme->muted : theme->ink, CANVAS_LEFT, line->text, room);
     if (line->is_left_out) {
         const float wide = canvas_measure(canvas, FONT_WORDS, UI_TEXT_BODY, line->text);
-        canvas_line(canvas, x, y - 4.5f, x + fminf(wide, room), y - 4.5f, 1.5f, theme->accent);
+        canvas_line(canvas, x, y - 4.5f, x + fminf(wide, room), y - 4.5f, 1, theme->accent);
         canvas_text(canvas, area.x + area.w, y, FONT_WORDS_BOLD, UI_TEXT_SMALL, theme->accent,
                     CANVAS_RIGHT, out);
     }
