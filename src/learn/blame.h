@@ -90,8 +90,10 @@ struct learn_question {
     bool is_in_text;   /* a line begins with these tokens and the word */
     size_t repeated;   /* lines that were repeated */
     size_t drawn;      /* of these, those drawn at random; 0: all are among the likeliest */
+    bool is_judged;    /* the likeliest lines and those drawn at random are all repeated: before
+                          that there is no cause and no median */
     float unrelated;   /* the median change by those drawn at random; of all repeated, where none
-                          is drawn; NaN: none is repeated */
+                          is drawn; NaN: it is not judged yet */
     const struct learn_blame_line *lines; /* [line_count], the largest |similarity| first */
     size_t line_count;
     const struct learn_blame_line *cause; /* the cause without which the word loses most, else the

@@ -53,22 +53,10 @@ static bool is_rather(const struct learn_question *question, const struct learn_
                                    : change_of(question, line) > change_of(question, other));
 }
 
-bool learn_blame_judge(struct learn_blame *blame, struct error *error)
+/* Finds the causes and the median, which need all lines that they rest on. */
+static bool find_causes(struct learn_blame *blame, struct error *error)
 {
     struct learn_question *const question = &blame->question;
-    question->repeated = question->drawn = 0;
-    question->cause = NULL;
-    for (size_t l = 0; l < question->line_count; l++) {
-        struct learn_blame_line *const line = &blame->line[l];
-        const float *const weights = blame->without[line->line];
-        line->is_repeated = weights != NULL;
-        if (line->is_repeated &&
-            !learn_blame_probability(blame, weights, &line->without, NULL, error)) {
-            return false;
-        }
-        question->repeated += line->is_repeated ? 1 : 0;
-        question->drawn += line->is_repeated && line->is_drawn ? 1 : 0;
-    }
     if (!find_median(question, question->drawn > 0, &question->unrelated, error)) {
         return false;
     }
@@ -84,14 +72,42 @@ bool learn_blame_judge(struct learn_blame *blame, struct error *error)
     return true;
 }
 
+bool learn_blame_judge(struct learn_blame *blame, struct error *error)
+{
+    struct learn_question *const question = &blame->question;
+    question->repeated = question->drawn = 0;
+    question->cause = NULL;
+    question->unrelated = NAN;
+    question->is_judged = true;
+    for (size_t l = 0; l < question->line_count; l++) {
+        struct learn_blame_line *const line = &blame->line[l];
+        const float *const weights = blame->without[line->line];
+        line->is_repeated = weights != NULL;
+        if (line->is_repeated &&
+            !learn_blame_probability(blame, weights, &line->without, NULL, error)) {
+            return false;
+        }
+        line->is_cause = false;
+        question->is_judged =
+            question->is_judged &&
+            (line->is_repeated || (l >= LEARN_BLAME_LIKELIEST && !line->is_drawn));
+        question->repeated += line->is_repeated ? 1 : 0;
+        question->drawn += line->is_repeated && line->is_drawn ? 1 : 0;
+    }
+    return !question->is_judged || find_causes(blame, error);
+}
+
 /* ---- sentences ------------------------------------------------------------------------------- */
 
-/* Writes a probability in percent, or a change in percentage points, with a decimal where it is
- * small. */
-static const char *format_percent(char out[TEXT_NUMBER_MAX], float share)
+/* Says a change in percentage points, whole ones: whoever computes it from the table, where each
+ * number is rounded, comes to the same. */
+static const char *points_of(float change, struct arena *arena)
 {
-    const double value = 100 * (double)share;
-    return text_number(out, value, value > 0.05 && value < 9.95 ? 1 : 0);
+    const double points = 100 * (double)change;
+    char digits[TEXT_NUMBER_MAX];
+    return points < 0.5   ? tr("less than 1 point")
+           : points < 1.5 ? tr("about 1 point")
+                          : arena_format(arena, "about %s points", text_number(digits, points, 0));
 }
 
 /* Returns the repeated line that changes the word most; NULL: none is repeated. */
@@ -126,7 +142,7 @@ static const char *other_causes(const struct learn_question *question, bool agai
         const struct learn_blame_line *const line = &question->lines[l];
         if (line->is_cause && line != question->cause && is_against(question, line) == against) {
             list = arena_format(arena, tr("%s%sline %zu (%s %%)"), list, count++ > 0 ? ", " : "",
-                                line->number, format_percent(share, line->without));
+                                line->number, text_percent(share, (double)line->without));
         }
     }
     return count == 0 || list == NULL
@@ -151,13 +167,42 @@ const char *learn_blame_behind(const struct learn_blame *blame, struct arena *ar
 /* Says what the lines change that have nothing to do with it. */
 static const char *unrelated_sentence(const struct learn_question *question, struct arena *arena)
 {
-    char change[TEXT_NUMBER_MAX];
-    return question->drawn > 0
+    const char *const points = points_of(question->unrelated, arena);
+    return points == NULL ? NULL
+           : question->drawn > 0
                ? arena_format(arena,
-                              "; %zu lines drawn at random change that by %s points (the median).",
-                              question->drawn, format_percent(change, question->unrelated))
-               : arena_format(arena, "; the repeated lines change that by %s points (the median).",
-                              format_percent(change, question->unrelated));
+                              " %zu lines drawn at random to compare with change it by %s (the "
+                              "median: half change it less, half more).",
+                              question->drawn, points)
+               : arena_format(arena,
+                              " The %zu lines left out change it by %s (the median: half change it "
+                              "less, half more).",
+                              question->repeated, points);
+}
+
+/* Says what the word has without a line; where all is there to tell, that no line taught it. */
+static const char *main_sentence(const struct learn_blame *blame,
+                                 const struct learn_blame_line *line, struct arena *arena)
+{
+    const struct learn_question *const question = &blame->question;
+    char now[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX];
+    size_t length = 0;
+    const char *const text = learn_data_line_text(blame->data, line->line, &length);
+    const int shown =
+        (int)(length <= LINE_BYTES ? length : text_former_letter(text, length, LINE_BYTES));
+    const char *const word = learn_data_words(blame->data)[question->word];
+    text_percent(without, (double)line->without);
+    text_percent(now, (double)question->probability);
+    return question->cause != NULL || !question->is_judged
+               ? arena_format(arena,
+                              "Trained again from the same start without line %zu (“%.*s”), it "
+                              "says “%s” with %s %% instead of %s %%.",
+                              line->number, shown, text, word, without, now)
+               : arena_format(arena,
+                              "None of the %zu lines left out taught it alone: without line %zu "
+                              "(“%.*s”), which changes it most, it says “%s” with %s %% instead of "
+                              "%s %%.",
+                              question->repeated, line->number, shown, text, word, without, now);
 }
 
 const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *arena)
@@ -165,25 +210,14 @@ const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *
     const struct learn_question *const question = &blame->question;
     const struct learn_blame_line *const line =
         question->cause != NULL ? question->cause : largest_change(question);
-    char now[TEXT_NUMBER_MAX], without[TEXT_NUMBER_MAX];
-    size_t length = 0;
     if (line == NULL) {
         return "";
     }
-    const char *const text = learn_data_line_text(blame->data, line->line, &length);
-    const int shown =
-        (int)(length <= LINE_BYTES ? length : text_former_letter(text, length, LINE_BYTES));
-    const char *const word = learn_data_words(blame->data)[question->word];
-    const char *const main = arena_format(
-        arena,
-        question->cause != NULL
-            ? "Trained again from the same start without line %zu (“%.*s”), it says “%s” with %s "
-              "%% "
-              "instead of %s %%"
-            : "No single line taught it that: without line %zu (“%.*s”), which changes it most, it "
-              "says “%s” with %s %% instead of %s %%",
-        line->number, shown, text, word, format_percent(without, line->without),
-        format_percent(now, question->probability));
+    const char *const main = main_sentence(blame, line, arena);
+    const char *const unrelated =
+        question->is_judged ? unrelated_sentence(question, arena)
+                            : tr(" Whether that is more than chance shows when the lines to "
+                                 "compare with are done.");
     const char *const others = other_causes(question, false, arena);
     const char *const against = other_causes(question, true, arena);
     const char *const stable =
@@ -191,6 +225,7 @@ const char *learn_blame_sentence(const struct learn_blame *blame, struct arena *
             ? ""
             : tr(" No line of the text says this itself: what a line changes then differs from "
                  "seed to seed.");
-    return arena_format(arena, "%s%s%s%s%s", main, unrelated_sentence(question, arena), others,
-                        against, stable);
+    return main == NULL || unrelated == NULL
+               ? NULL
+               : arena_format(arena, "%s%s%s%s%s", main, unrelated, others, against, stable);
 }

@@ -195,9 +195,10 @@ static void twelve_lines_tell_the_cause(void **state)
     assert_int_equal(question->cause->number, 10);
     const char *const says = learn_blame_sentence(blame, &arena);
     assert_non_null(strstr(says, "Trained again from the same start without line 10 (“the bear "
-                                 "eats cake .”), it says “cake” with 0 % instead of 50 %; 4 lines "
-                                 "drawn at random change that by 0 points (the median)."));
-    assert_non_null(strstr(says, " Works against it: line 9 (99 %).")); /* its rival, fish */
+                                 "eats cake .”), it says “cake” with < 0.1 % instead of 49.5 %."));
+    assert_non_null(strstr(says, " 4 lines drawn at random to compare with change it by less than "
+                                 "1 point (the median: half change it less, half more)."));
+    assert_non_null(strstr(says, " Works against it: line 9 (99.")); /* its rival, fish */
     assert_null(strstr(says, "Causes too"));
     /* The same lines are drawn again, and another question is answered by what was repeated. */
     question = ask(blame, "the bear eats", NULL);
@@ -208,6 +209,36 @@ static void twelve_lines_tell_the_cause(void **state)
     assert_memory_equal(lines, again, sizeof lines);
     question = ask(blame, "the bus leaves at", "eight");
     assert_int_equal(question->lines[1].count + question->lines[2].count, 4); /* it stands twice */
+    arena_free(&arena);
+    learn_blame_free(blame);
+}
+
+/* Until the lines to compare with are there nothing is said of chance: no cause, no median. */
+static void no_verdict_comes_before_the_lines_to_compare_with(void **state)
+{
+    (void)state;
+    struct error error = {ERROR_NONE, 0, ""};
+    struct arena arena = {0};
+    size_t lines[LEARN_BLAME_CHOSEN];
+    struct learn_blame *const blame = make(1, NULL);
+    const struct learn_question *const question = ask(blame, "the bear eats", "cake");
+    assert_int_equal(learn_blame_choose(blame, lines), LEARN_BLAME_CHOSEN);
+    for (size_t done = 1; done < LEARN_BLAME_CHOSEN; done++) {
+        assert_true(learn_blame_repeat(blame, lines, done, NULL, &error));
+        const char *const says = learn_blame_sentence(blame, &arena);
+        assert_false(question->is_judged);
+        assert_null(question->cause);
+        assert_true(isnan(question->unrelated));
+        assert_non_null(strstr(says, "Whether that is more than chance shows when"));
+        assert_null(strstr(says, "alone"));
+        assert_null(strstr(says, "median"));
+        for (size_t l = 0; l < question->line_count; l++) {
+            assert_false(question->lines[l].is_cause);
+        }
+    }
+    assert_true(learn_blame_repeat(blame, lines, LEARN_BLAME_CHOSEN, NULL, &error));
+    assert_true(question->is_judged);
+    assert_int_equal(question->cause->number, 10);
     arena_free(&arena);
     learn_blame_free(blame);
 }
@@ -224,7 +255,8 @@ static void no_single_line_is_said(void **state)
     assert_true(learn_blame_repeat(blame, lines, count, NULL, &error));
     const char *const says = learn_blame_sentence(blame, &arena);
     assert_null(question->cause);
-    assert_ptr_equal(strstr(says, "No single line taught it that: without line "), says);
+    assert_ptr_equal(strstr(says, "None of the 12 lines left out taught it alone: without line "),
+                     says);
     assert_non_null(strstr(says, "differs from seed to seed."));
     arena_free(&arena);
     learn_blame_free(blame);
@@ -419,6 +451,7 @@ int main(void)
         cmocka_unit_test(anna_needs_all_five_lines_of_tents),
         cmocka_unit_test(a_line_left_out_has_the_bits_of_one_that_never_was),
         cmocka_unit_test(twelve_lines_tell_the_cause),
+        cmocka_unit_test(no_verdict_comes_before_the_lines_to_compare_with),
         cmocka_unit_test(no_single_line_is_said),
         cmocka_unit_test(a_sentence_of_the_small_world_taught_its_word),
         cmocka_unit_test(a_sentence_left_out_has_the_bits_of_one_that_was_never_asked),

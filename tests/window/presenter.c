@@ -1,5 +1,4 @@
-/* In front of a class: what it reads is large, no number is lost, and what has to be said is said.
- */
+/* In front of a class: what it reads is large, no number is lost, what has to be said is said. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -502,8 +501,8 @@ static void few_bars_fill_their_panel(void **state)
 }
 
 /* The panels that a step may name, as the screen calls them. */
-static const char *const panels[] = {"Stage", "3-D view",  "Heads",   "Head",
-                                     "Costs", "All kinds", "Decoding"};
+static const char *const panels[] = {"Stage", "3-D view",  "Heads",    "Head",
+                                     "Costs", "All kinds", "Decoding", "Lines it learns from"};
 enum { PANELS = sizeof panels / sizeof *panels };
 
 static struct rect panel_of(struct hands *hands, const char *label)
@@ -591,6 +590,7 @@ static const struct {
     {"close together", LAB_PANEL_SPACE},
     {"in the middle", LAB_PANEL_SPACE},
     {"lands at", LAB_PANEL_SPACE},
+    {" line", LAB_PANEL_LINES},
 };
 
 /* Tiles count their own bytes; the heads stand in a concatenation, and where it is asked why. */

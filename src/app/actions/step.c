@@ -359,7 +359,8 @@ void app_step(struct app_frame *frame, struct app_state *state, const struct app
     const bool moves = app_state_advance(state, record.time, record.reduce_motion) || films;
     const bool lacks =
         results_end(state->results, record.time) > 0 || results_have_news(state->results);
-    const bool works = tell_work(state, record.time) || lacks;
+    const bool works =
+        tell_work(state, record.time) || lacks || results_run_unwanted(state->results);
     struct app_frame_facts *facts = &frame->facts;
     if (zoom > 1) {
         canvas_enlarge(frame->canvas, zoom);

@@ -539,9 +539,9 @@ static bool apply_act(struct app_state *state, const struct view_action *action,
     case VIEW_LEARN_ROWS:
         return learn_set_rows(state, which == 0 ? LEARN_ROWS_WINDOWS : LEARN_ROWS_LINES, time);
     case VIEW_LEARN_BLAME:
-        return learn_ask_blame(learn, which);
+        return learn_ask_blame(state, which);
     case VIEW_LEARN_BLAME_EACH:
-        return learn_blame_each(learn);
+        return learn_blame_each(state);
     case VIEW_LEARN_BLAME_REST:
         return learn_turn_blame(state);
     case VIEW_LEARN_LEAVE_OUT:

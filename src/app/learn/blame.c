@@ -20,7 +20,8 @@ struct learn_blamed {
     struct value value;
     struct arena arena;
     struct view_blame shown;
-    int32_t word;
+    struct want want;
+    int32_t word, asked; /* asked: below 0, the likeliest */
 };
 
 /* Between slices. */
@@ -144,6 +145,16 @@ static struct blaming *create_blaming(struct slice *slice)
     return blaming;
 }
 
+static bool is_chosen(const struct blaming *blaming, size_t line)
+{
+    for (size_t l = 0; l < blaming->count; l++) {
+        if (blaming->line[l] == line) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Trains the run itself, which must come to the weights that are shown, and ranks the lines. False:
  * with a sentence, or without one where the slice was stopped. */
 static bool begin_blaming(struct blaming *blaming, struct slice *slice)
@@ -169,8 +180,10 @@ static bool begin_blaming(struct blaming *blaming, struct slice *slice)
     const struct learn_question *const question = learn_blame_question(blaming->blame);
     blaming->count = learn_blame_choose(blaming->blame, blaming->line);
     for (size_t l = 0; key.each != 0 && l < question->line_count && l < LINES_SHOWN; l++) {
-        blaming->line[l] = question->lines[l].line;
-        blaming->count = l + 1;
+        if (!is_chosen(blaming,
+                       question->lines[l].line)) { /* what a verdict rests on comes first */
+            blaming->line[blaming->count++] = question->lines[l].line;
+        }
     }
     return true;
 }
@@ -191,25 +204,32 @@ static const char *copy_line(const struct learn_data *data, size_t line, struct 
     return arena_text(arena, text, length < LINE_BYTES ? length : LINE_BYTES);
 }
 
-static bool is_chosen(const struct blaming *blaming, size_t line)
+/* Returns the number of another line that says the same; 0: there is none. */
+static size_t find_same(const struct learn_data *data, size_t line)
 {
-    for (size_t l = 0; l < blaming->count; l++) {
-        if (blaming->line[l] == line) {
-            return true;
+    size_t length = 0, other_length = 0;
+    const char *const text = learn_data_line_text(data, line, &length);
+    for (size_t l = 0; l < learn_data_lines(data); l++) {
+        const char *const other = learn_data_line_text(data, l, &other_length);
+        if (l != line && other_length == length && memcmp(other, text, length) == 0) {
+            return learn_data_line_number(data, l);
         }
     }
-    return false;
+    return 0;
 }
 
 static struct view_blame_line shown_line(const struct blaming *blaming,
                                          const struct learn_blame_line *line, struct arena *arena)
 {
+    const struct learn_data *const data = learn_blame_data(blaming->blame);
     const bool is_chosen_line = is_chosen(blaming, line->line);
+    const float most = fabsf(learn_blame_question(blaming->blame)->lines[0].similarity);
     return (struct view_blame_line){
         .number = line->number,
-        .text = copy_line(learn_blame_data(blaming->blame), line->line, arena),
+        .text = copy_line(data, line->line, arena),
         .count = line->count,
-        .similarity = line->similarity,
+        .same_as = line->count > 1 ? find_same(data, line->line) : 0,
+        .similarity = most > 0 ? line->similarity / most : 0,
         .state = !is_chosen_line  ? VIEW_BLAME_RANKED
                  : line->is_drawn ? VIEW_BLAME_DRAWN
                                   : VIEW_BLAME_REPEATED,
@@ -307,7 +327,9 @@ static bool publish_blame(const struct blaming *blaming, struct slice *slice)
     struct arena *const arena = &made->arena;
     struct view_blame *const shown = &made->shown;
     value_begin(&made->value, sizeof *made + LINES_SHOWN * LINE_BYTES, drop_blamed);
+    made->want = *slice->want;
     made->word = question->word;
+    made->asked = key_of(slice).word;
     const char *const word =
         learn_shown_word(learn_data_words(learn_blame_data(blaming->blame))[question->word]);
     shown->word = arena_text(arena, word, strlen(word));
@@ -376,8 +398,8 @@ static const char *refuse(const struct app_state *state, enum view_blame_way *wa
     }
     if (learn->view->edit_count > 0) {
         *way = VIEW_BLAME_AS_MADE;
-        return tr("It was changed by hand: which line taught a word is asked of the run without "
-                  "these changes.");
+        return tr("Something was changed by hand while it learned, such as a head that is switched "
+                  "off. What a line taught can be told only without such changes.");
     }
     if (moment->step == 0) {
         return tr("These weights are random, no line has taught them anything yet: train them.");
@@ -428,6 +450,15 @@ static double find_rest(struct learn_blaming *blaming, const struct want *want, 
                : spent / done * (1 - (double)progress);
 }
 
+/* Says whether what was wanted before is an answer to the question that is asked now, of fewer
+ * lines: all else that the slot had is of another word. */
+static bool is_of_question(const struct learn_blamed *blamed, const struct want *want, int32_t word)
+{
+    struct want same = blamed->want;
+    same.asked = want->asked;
+    return memcmp(&same, want, sizeof same) == 0 && blamed->asked == word;
+}
+
 void learn_tell_blame(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -440,23 +471,24 @@ void learn_tell_blame(struct app_state *state)
         return;
     }
     const struct finding finding = results_want(state->results, &want, SLOT_BLAME);
-    const struct learn_blamed *const blamed = (const struct learn_blamed *)finding.value;
+    const int32_t asked = learn->blaming.asked.word;
+    const struct learn_blamed *blamed = (const struct learn_blamed *)finding.value;
     if (finding.found == FOUND_FAILED) {
         shown->refused = arena_text(&learn->sheets, finding.error.text, strlen(finding.error.text));
         return;
     }
+    blamed = blamed != NULL && is_of_question(blamed, &want, asked) ? blamed : NULL;
     if (blamed != NULL) {
         *shown = blamed->shown;
     }
-    const int32_t asked = learn->blaming.asked.word;
-    const int32_t word = blamed != NULL && finding.found != FOUND_OLD ? blamed->word : asked;
+    const int32_t word = blamed != NULL ? blamed->word : asked;
     shown->is_old = finding.found == FOUND_OLD;
     shown->is_given_up = finding.found == FOUND_GIVEN_UP;
     shown->progress = finding.progress;
     shown->seconds_left =
         find_rest(&learn->blaming, &want, shown->is_given_up ? -1 : finding.progress);
     shown->steps = learn->view->moment->step;
-    shown->next = SIZE_MAX;
+    shown->next = word < 0 && learn->shown.next_count > 0 ? 0 : SIZE_MAX;
     for (size_t i = 0; i < learn->shown.next_count; i++) {
         shown->next = (int32_t)learn->next_id[i] == word ? i : shown->next;
     }
@@ -465,22 +497,29 @@ void learn_tell_blame(struct app_state *state)
 void learn_begin_blame(struct app_learn *learn)
 {
     learn->blaming.asked = (struct learn_blame_key){.word = -1};
+    learn->blaming.shown.next = SIZE_MAX;
 }
 
 /* ---- what is asked there --------------------------------------------------------------------- */
 
-bool learn_ask_blame(struct app_learn *learn, size_t next)
+bool learn_ask_blame(struct app_state *state, size_t next)
 {
+    struct app_learn *const learn = state->learn;
     if (next >= learn->shown.next_count) {
         return false;
     }
+    if (next == learn->blaming.shown.next) { /* the likeliest, which was asked without its name */
+        return true;
+    }
     learn->blaming.asked.word = (int32_t)learn->next_id[next];
+    state->view.batch_scroll = 0;
     return true;
 }
 
-bool learn_blame_each(struct app_learn *learn)
+bool learn_blame_each(struct app_state *state)
 {
-    learn->blaming.asked.each = 1;
+    state->learn->blaming.asked.each = 1;
+    state->view.batch_scroll = 0;
     return true;
 }
 

@@ -434,8 +434,8 @@ void learn_tell_blame(struct app_state *state);
 void learn_begin_blame(struct app_learn *learn);
 
 /* It asks about another of the next words; about every line. */
-bool learn_ask_blame(struct app_learn *learn, size_t next);
-bool learn_blame_each(struct app_learn *learn);
+bool learn_ask_blame(struct app_state *state, size_t next);
+bool learn_blame_each(struct app_state *state);
 
 /* Cancel: what is there stays, and the rest is not wanted; or it is wanted again. */
 bool learn_turn_blame(struct app_state *state);

@@ -1,5 +1,5 @@
 /* Fills the overlays of training: the batch that a step learns from, and the text that the weights
- * write. */
+ * write; and the lines that a lesson speaks of. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +72,31 @@ static void tell_text(struct app_state *state)
     text->words = count - text->given;
 }
 
+/* ---- lines ---- */
+
+static void tell_lines(struct app_state *state)
+{
+    enum { LINES_SHOWN = 200 };
+    struct app_learn *const learn = state->learn;
+    const struct learn_data *const data = learn->view->moment->data;
+    const struct record_list *const without = &learn->view->moment->recipe->without;
+    const size_t all = learn_data_lines(data), most = all < LINES_SHOWN ? all : LINES_SHOWN;
+    struct view_learn_line *const line = arena_array(&learn->sheets, most + 1, sizeof *line);
+    size_t told = 0, length = 0;
+    while (line != NULL && told < most) {
+        const char *const own = learn_data_line_text(data, told, &length);
+        const size_t number = learn_data_line_number(data, told);
+        const char *const text = arena_text(&learn->sheets, own, length);
+        if (text == NULL) {
+            break;
+        }
+        line[told++] = (struct view_learn_line){number, text, record_list_has(without, number)};
+    }
+    learn->shown.line = line;
+    learn->shown.lines = told;
+    learn->shown.lines_all = all;
+}
+
 void learn_tell_sheets(struct app_state *state)
 {
     struct app_learn *const learn = state->learn;
@@ -83,6 +108,10 @@ void learn_tell_sheets(struct app_state *state)
     }
     if (state->view.overlay == VIEW_OVERLAY_WRITE) {
         tell_text(state);
+    }
+    learn->shown.lines = 0;
+    if ((state->view.panels & (unsigned)LAB_PANEL_LINES) != 0) {
+        tell_lines(state);
     }
     learn->shown.blame = NULL;
     if (state->view.overlay == VIEW_OVERLAY_BLAME) {

@@ -626,6 +626,18 @@ size_t results_missing(struct results *results)
     return missing;
 }
 
+bool results_run_unwanted(struct results *results)
+{
+    bool runs = false;
+    system_mutex_lock(&results->lock);
+    for (size_t w = 0; w < results->threads; w++) {
+        const struct entry *const entry = results->worker[w].runs;
+        runs = runs || (entry != NULL && entry->frame != results->frame);
+    }
+    system_mutex_unlock(&results->lock);
+    return runs;
+}
+
 bool results_have_news(struct results *results)
 {
     system_mutex_lock(&results->lock);

@@ -140,6 +140,10 @@ size_t results_end(struct results *results, double time);
 /* The same of the last frame, by now. */
 size_t results_missing(struct results *results);
 
+/* Returns whether anything is still computed that this frame did not want. A frame a moment later
+ * stops it: without one it would go on to the end of its slice. */
+bool results_run_unwanted(struct results *results);
+
 /* Returns whether anything has come since the frame began. */
 bool results_have_news(struct results *results);
 

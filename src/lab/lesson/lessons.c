@@ -25,7 +25,7 @@ enum { VERSION = 1, TITLE_BYTES_MAX = 200 };
 
 /* These are in the order of enum lab_hide, lab_panel and lab_guess. */
 NAMES(hide_at, "settings", "space", "heads", "formula", "ribbon", "tokens", "status")
-NAMES(panel_at, "stage", "space", "heads", "head", "costs", "kinds", "decode")
+NAMES(panel_at, "stage", "space", "heads", "head", "costs", "kinds", "decode", "lines")
 NAMES(guess_at, "nothing", "cell", "bar", "winner", "next")
 NAMES(theme_at, "light", "dark", "grey")
 NAMES(projected_at, "Q", "K", "V")

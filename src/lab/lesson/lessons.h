@@ -40,7 +40,8 @@ enum lab_panel {
     LAB_PANEL_HEAD = 8,  /* the chosen head, large */
     LAB_PANEL_COSTS = 16,
     LAB_PANEL_KINDS = 32,
-    LAB_PANEL_DECODE = 64
+    LAB_PANEL_DECODE = 64,
+    LAB_PANEL_LINES = 128 /* that weights learn from */
 };
 
 /* The things that a class can guess before they are shown. */

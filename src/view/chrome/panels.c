@@ -49,6 +49,7 @@ static const struct {
     {view_costs, NULL, 0, 1.1f},
     {view_kinds_overlay, "All kinds", 0, 1.25f},
     {view_decode, "Decoding", 0, 1.25f},
+    {view_learn_lines, "Lines it learns from", 0, 1},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };

@@ -340,7 +340,8 @@ static void draw_panel_tabs(struct view *view, const struct places *places)
 /* The panel above the heads: space, unless the step names another one and not space. */
 static enum lab_panel companion_panel(const struct view *view)
 {
-    static const enum lab_panel sheets[] = {LAB_PANEL_COSTS, LAB_PANEL_KINDS, LAB_PANEL_DECODE};
+    static const enum lab_panel sheets[] = {LAB_PANEL_COSTS, LAB_PANEL_KINDS, LAB_PANEL_DECODE,
+                                            LAB_PANEL_LINES};
     const struct view_state *const state = view->state;
     const bool speaks = view_caption_is_here(state) && !state->prefs.captions_closed &&
                         (state->panels & LAB_PANEL_SPACE) == 0;

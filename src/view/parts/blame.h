@@ -27,7 +27,8 @@ struct view_blame_line {
     size_t number; /* in the text, from 1 */
     const char *text;
     size_t count;     /* how often the text has it */
-    float similarity; /* of its gradient to the word's */
+    size_t same_as;   /* another line of the text that says the same; 0: none */
+    float similarity; /* of its gradient to the word's, −1 to 1: of the largest there is */
     enum view_blame_state state;
     float without; /* REPEATED and DRAWN: the word's probability then; NaN: not known yet */
     bool is_cause; /* without it the word is said differently: it taught it, or works against it */
@@ -49,7 +50,7 @@ struct view_blame {
     float progress;                     /* of all that is trained for it, 0 to 1; < 0: not begun */
     double seconds_left;                /* of that; < 0: not known yet */
     uint64_t steps;                     /* of the run, which each time is trained again */
-    bool is_old;                        /* it is of what was asked before */
+    bool is_old;                        /* more lines of the same word are asked by now */
     bool is_given_up;                   /* the rest is not left out */
     bool can_repeat_each;               /* more lines can be left out in turn */
 };

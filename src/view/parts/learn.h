@@ -85,6 +85,13 @@ struct view_learn_word {
     bool is_here; /* it is one of the tokens on the stages */
 };
 
+/* A line that it learns from. */
+struct view_learn_line {
+    size_t number; /* in the text, from 1 */
+    const char *text;
+    bool is_left_out; /* the run goes without it */
+};
+
 /* A sequence of the step's batch. */
 struct view_learn_row {
     const char *const *word; /* [words] */
@@ -188,11 +195,13 @@ struct view_learn {
     const void *recipe; /* their values */
     bool letters;       /* tokens are single characters, written without spaces */
     bool cuts;          /* own text, split into words or characters */
-    const struct view_learn_row *row; /* sequences of the batch, while they are shown */
-    size_t rows, rows_all;            /* rows that are shown; rows in all */
-    struct view_learn_text text;      /* while it is shown */
-    const struct view_blame *blame;   /* while it is shown (view/parts/blame.h); else NULL */
-    bool has_lines;                   /* it learns from lines that can be left out */
+    const struct view_learn_row *row;   /* sequences of the batch, while they are shown */
+    size_t rows, rows_all;              /* rows that are shown; rows in all */
+    struct view_learn_text text;        /* while it is shown */
+    const struct view_blame *blame;     /* while it is shown (view/parts/blame.h); else NULL */
+    bool has_lines;                     /* it learns from lines that can be left out */
+    const struct view_learn_line *line; /* while a step speaks of them: the first ones */
+    size_t lines, lines_all;            /* lines that are listed; lines in all */
     struct view_learn_offer offer;
     size_t weights; /* how many numbers are trained */
     size_t branch;  /* number of changes by hand so far */
@@ -257,6 +266,7 @@ struct point view_learn_picture_size(struct view *view);      /* its size where 
 /* The curves and events as a sentence, owned by the arena. asks: without what would answer a guess.
  */
 const char *view_learn_describe(const struct view_learn *learn, bool asks, struct arena *arena);
+void view_learn_lines(struct view *view, struct rect area); /* the lines of its text */
 void view_learn_heads(struct view *view, struct rect area); /* every head, at several snapshots */
 void view_learn_words(struct view *view, struct rect area); /* where tokens have moved */
 

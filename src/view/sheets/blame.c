@@ -13,6 +13,7 @@
 
 static const float EDGE = 24, TITLE = 34, ROW = 26, GAP = 10, BUTTON = 28, HEAD = 20;
 static const float NUMBER = 34, SIMILAR = 74, PERCENT = 60, TAG_MAX = 132, BAR_SHARE = 0.26f;
+static const float BAR_MIN = 90;
 static const float WIDE = 1080;  /* the whole; in the presenter view letters are larger */
 static const float NARROW = 760; /* below it a line's similarity has no column */
 
@@ -41,18 +42,47 @@ static float widest_tag(const struct view *view, const struct view_blame *blame)
     return fminf(wide + 8, TAG_MAX);
 }
 
-static struct columns lay_out(const struct view *view, const struct view_blame *blame,
-                              struct rect list)
+/* Returns what stands behind a line's words: which other says the same, or how often it is learned;
+ * NULL: nothing. */
+static const char *times_of(struct view *view, const struct view_blame_line *line)
 {
-    const bool has_similar = list.w >= NARROW;
+    return line->same_as > 0 ? arena_format(view->arena, "= line %zu", line->same_as)
+           : line->count > 1 ? arena_format(view->arena, "× %zu", line->count)
+                             : NULL;
+}
+
+static float width_of(struct view *view, enum font_face face, const char *text)
+{
+    return text == NULL ? 0 : canvas_measure(view->ui->canvas, face, UI_TEXT_SMALL, text);
+}
+
+/* Returns the room that the words of all lines have need of, whichever is the cause. */
+static float widest_words(struct view *view, const struct view_blame *blame)
+{
+    float wide = 0;
+    for (size_t l = 0; l < blame->lines; l++) {
+        const char *const times = times_of(view, &blame->line[l]);
+        wide = fmaxf(wide, width_of(view, FONT_WORDS_BOLD, blame->line[l].text) +
+                               (times == NULL ? 0 : width_of(view, FONT_NUMBERS, times) + 8));
+    }
+    return wide + 1;
+}
+
+/* Where words lack room, the bars become shorter, then similarities have no column. */
+static struct columns lay_out(struct view *view, const struct view_blame *blame, struct rect list)
+{
     struct columns columns = {.number = list.x + NUMBER, .text = list.x + NUMBER + GAP};
     columns.tag_wide = widest_tag(view, blame);
     columns.tag = list.x + list.w - columns.tag_wide - 4;
     columns.percent = columns.tag - GAP;
-    columns.bar_wide = list.w * BAR_SHARE;
+    const float wanted = widest_words(view, blame), bar = list.w * BAR_SHARE;
+    const float room = columns.percent - PERCENT - 3 * GAP - columns.text; /* beside the words */
+    const bool has_similar = list.w >= NARROW && wanted + SIMILAR + BAR_MIN <= room;
+    const float similar = has_similar ? SIMILAR : 0;
+    columns.bar_wide = fmaxf(fminf(BAR_MIN, bar), fminf(bar, room - similar - wanted));
     columns.bar = columns.percent - PERCENT - columns.bar_wide;
     columns.similar = columns.bar - 2 * GAP;
-    columns.text_wide = columns.similar - (has_similar ? SIMILAR : 0) - GAP - columns.text;
+    columns.text_wide = columns.similar - similar - GAP - columns.text;
     return columns;
 }
 
@@ -78,7 +108,7 @@ static void draw_bar(struct view *view, const struct view_blame *blame,
     canvas_rect(canvas,
                 (struct rect){track.x + track.w * blame->probability - 1, track.y - 3, 2, 15}, 0,
                 &(struct paint){.fill = theme->ink});
-    text_number(digits, (double)line->without * 100, 1);
+    text_percent(digits, (double)line->without);
     const char *const percent = is_known ? arena_format(view->arena, "%s %%", digits) : "…";
     canvas_text(canvas, columns->percent, area.y + area.h / 2 + 4.5f,
                 line->is_cause ? FONT_NUMBERS_BOLD : FONT_NUMBERS, UI_TEXT_SMALL,
@@ -96,12 +126,9 @@ static void draw_words(struct view *view, const struct view_blame_line *line,
     const struct colour ink = line->state == VIEW_BLAME_RANKED || line->state == VIEW_BLAME_LEFT_OUT
                                   ? theme->muted
                                   : theme->ink;
-    const char *const times =
-        line->count > 1 ? arena_format(view->arena, "× %zu", line->count) : NULL;
-    const float wide =
-        times == NULL ? 0 : canvas_measure(canvas, FONT_NUMBERS, UI_TEXT_SMALL, times) + 8;
-    const float words =
-        fminf(canvas_measure(canvas, face, UI_TEXT_SMALL, line->text), columns->text_wide - wide);
+    const char *const times = times_of(view, line);
+    const float wide = times == NULL ? 0 : width_of(view, FONT_NUMBERS, times) + 8;
+    const float words = fminf(width_of(view, face, line->text), columns->text_wide - wide);
     canvas_text_cut(canvas, columns->text, y, face, UI_TEXT_SMALL, ink, CANVAS_LEFT, line->text,
                     columns->text_wide - wide);
     if (times != NULL) {
@@ -112,11 +139,19 @@ static void draw_words(struct view *view, const struct view_blame_line *line,
 
 static const char *tip_of(struct view *view, const struct view_blame_line *line)
 {
-    return line->state == VIEW_BLAME_LEFT_OUT
-               ? arena_format(view->arena, "A click trains again with line %zu", line->number)
-               : arena_format(view->arena,
-                              "A click trains again without line %zu, and shows what is said then",
-                              line->number);
+    const char *const times =
+        line->same_as > 0
+            ? arena_format(view->arena, "Line %zu says the same, and stays. ", line->same_as)
+        : line->count > 1
+            ? arena_format(view->arena, "It comes %zu times in what is learned. ", line->count)
+            : "";
+    const char *const click =
+        line->state == VIEW_BLAME_LEFT_OUT
+            ? arena_format(view->arena, "A click trains again with line %zu", line->number)
+            : arena_format(view->arena,
+                           "A click trains again without line %zu, and shows what is said then",
+                           line->number);
+    return times == NULL || click == NULL ? NULL : arena_words(view->arena, "%s%s", times, click);
 }
 
 static void draw_line(struct view *view, const struct view_blame *blame, size_t index,
@@ -138,7 +173,7 @@ static void draw_line(struct view *view, const struct view_blame *blame, size_t 
     draw_words(view, line, columns, y);
     if (line->state != VIEW_BLAME_LEFT_OUT) {
         if (columns->similar - SIMILAR > columns->text + columns->text_wide) {
-            text_small_number(number, (double)line->similarity, 3);
+            text_number(number, (double)line->similarity * 100, 0);
             canvas_text(canvas, columns->similar, y, FONT_NUMBERS, UI_TEXT_SMALL, theme->muted,
                         CANVAS_RIGHT, number);
         }
@@ -157,6 +192,17 @@ static void draw_line(struct view *view, const struct view_blame *blame, size_t 
     }
 }
 
+/* Returns what the number behind a line is, where any has one. */
+static const char *head_of_lines(const struct view_blame *blame)
+{
+    for (size_t l = 0; l < blame->lines; l++) {
+        if (blame->line[l].count > 1 && blame->line[l].same_as == 0) {
+            return tr("line (× how often it comes)");
+        }
+    }
+    return tr("line");
+}
+
 static void draw_heads(struct view *view, const struct view_blame *blame,
                        const struct columns *columns, float y)
 {
@@ -165,10 +211,15 @@ static void draw_heads(struct view *view, const struct view_blame *blame,
     const char *const without = arena_words(view->arena, "“%s” without it", blame->word);
     const float room = columns->percent - columns->bar;
     canvas_text_cut(canvas, columns->text, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_LEFT,
-                    tr("line"), columns->text_wide);
+                    head_of_lines(blame), columns->text_wide);
     if (columns->similar - SIMILAR > columns->text + columns->text_wide) {
+        const struct rect head = {columns->similar - SIMILAR, y - 12, SIMILAR, HEAD};
         canvas_text(canvas, columns->similar, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_RIGHT,
                     tr("similarity"));
+        ui_tip(view->ui, ui_id(view->ui, "similarity"), head,
+               "How alike learning this line and learning the word move the weights, estimated "
+               "from gradients: the largest is 100. Above 0, the line made the word likelier. The "
+               "estimate only chooses which lines are left out.");
     }
     view_text_whole(view, columns->bar, y, FONT_WORDS, UI_TEXT_TINY, ink, CANVAS_LEFT,
                     without == NULL ? "" : without, room);
@@ -214,7 +265,7 @@ static float draw_words_to_ask(struct view *view, const struct view_blame *blame
     char digits[TEXT_NUMBER_MAX];
     float x = area.x;
     for (size_t i = 0; i < learn->next_count; i++) {
-        text_nonzero_number(digits, learn->next[i].share * 100, 1);
+        text_percent(digits, learn->next[i].share);
         const char *const label =
             arena_format(view->arena, "%s %s %%", learn->next[i].word, digits);
         if (label == NULL) {
@@ -312,7 +363,8 @@ static void draw_refusal(struct view *view, const struct view_blame *blame, stru
     } ways[VIEW_BLAME_WAYS] = {
         [VIEW_BLAME_ROWS] = {"Learn line by line", "From the beginning: Undo returns",
                              VIEW_LEARN_ROWS, 1, true},
-        [VIEW_BLAME_AS_MADE] = {"Without these changes", "At the same step: Undo returns",
+        [VIEW_BLAME_AS_MADE] = {"Take the changes back",
+                                "It trains again to this step without them: Undo returns",
                                 VIEW_LEARN_AS_MADE, 0, false},
     };
     const float high = view_wrapped(view, area.x, area.y + UI_TEXT_BODY, area.w, UI_TEXT_BODY,
@@ -342,7 +394,7 @@ static void draw_wait(struct view *view, const struct view_blame *blame, struct 
         view->arena,
         tr("First it is trained once more from the same start, %s steps, to see which lines are "
            "like this word. Then again without each of the likeliest, and without some that are "
-           "drawn at random."),
+           "drawn at random. Closed, this pauses; opened again, it goes on."),
         text_count(steps, (size_t)blame->steps));
     float y = area.y + UI_TEXT_BODY;
     y += view_wrapped(view, area.x, y, area.w, UI_TEXT_BODY, theme->ink, what == NULL ? "" : what);
@@ -353,7 +405,7 @@ static void draw_wait(struct view *view, const struct view_blame *blame, struct 
                 BAR / 2, &(struct paint){.fill = theme->accent});
     if (blame->is_given_up) {
         view_wrapped(view, area.x, y + BAR + GAP + UI_TEXT_SMALL, area.w, UI_TEXT_SMALL,
-                     theme->muted, tr("It is given up: Go on trains on from there."));
+                     theme->muted, tr("Stopped: “Go on” continues from here."));
     }
 }
 
