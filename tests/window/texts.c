@@ -114,7 +114,8 @@ static void what_cannot_be_compared_is_said_in_a_sentence(void **state)
     } cases[] = {
         {"the man", "The texts are of different lengths: 8 tokens and 2"},
         {"the man eats a hammer . it is", "(patched − changed)"},
-        {clean, "give this word the same logit"},
+        {clean, "give almost the same logit"},
+        {"the man buys a cake . it is", "give almost the same logit"},
     };
     struct hands *const hands = hands_on_texts(false);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
