@@ -19,6 +19,7 @@
 #include "lab/explain/display.h"
 #include "lab/explain/explain.h"
 #include "lab/lesson/lessons.h"
+#include "lab/run/block.h"
 #include "lab/run/measure.h"
 #include "lab/run/trace.h"
 #include "ui/ui.h"
@@ -122,6 +123,14 @@ enum {
     VIEW_PROJECTED = 16,
     VIEW_WEIGHT = 32,
     VIEW_FORM = 64 /* a number of another form than the one the stage is about, as of X + O */
+};
+
+/* Steps of a block that other views lead to, whatever their places are in that layer. */
+enum view_block_led {
+    VIEW_BLOCK_X = LAB_BLOCK_STEPS_MAX + 1, /* the stream before the layer */
+    VIEW_BLOCK_ADDED,                       /* with attention added */
+    VIEW_BLOCK_MLP,                         /* what the MLP gives */
+    VIEW_BLOCK_Y                            /* the stream behind the layer */
 };
 
 /* One line of the list of keys. */
@@ -265,7 +274,9 @@ struct view_state {
     float head_overview_scroll;     /* of its tiles, where they do not fit */
     float batch_scroll;
     enum view_extra_stage extra_stage; /* shown in place of a stage */
-    size_t block_step, block_column;   /* the number of the block that is explained */
+    /* The number of the block that is explained: 1 + its step, or an enum view_block_led; 0: that
+     * of the stage. */
+    size_t block_step, block_column;
     bool given_rows;  /* Project shows rows as they are given, not the steps that made them */
     size_t loss_word; /* at the loss: 1 + its id; 0: the right token, else the likeliest */
     enum view_loss_part loss_part;      /* which number of that token */

@@ -146,7 +146,8 @@ static const char *list_top(struct view *view, const struct view_why_answer *ans
     return words;
 }
 
-void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word)
+void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word,
+                    enum view_block_led step)
 {
     why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
             layer * frame->answer->heads);
@@ -154,6 +155,7 @@ void why_open_block(struct view *view, const struct why_frame *frame, size_t lay
     view_action_set(view, why_returns, true);
     view_action_set(view, why_shown, false);
     view_action_set(view, extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+    view_action_set(view, block_step, (size_t)step);
 }
 
 /* The selected cell of the lens; SIZE_MAX: none is. */
@@ -195,13 +197,17 @@ void why_lead_on(struct view *view, const struct why_frame *frame)
     const size_t stage = cell == SIZE_MAX ? 0 : cell / answer->n;
     switch (find_way(view, frame)) {
     case TO_RESIDUAL:
-        why_open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n);
+        why_open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n,
+                       stage == 0       ? VIEW_BLOCK_X
+                       : stage % 2 == 1 ? VIEW_BLOCK_ADDED
+                                        : VIEW_BLOCK_Y);
         break;
     case TO_STAGES:
         why_open_stages(view, frame, why_largest_word(frame, frame->head));
         break;
     case TO_LAYER:
-        why_open_block(view, frame, answer->part[frame->selected].layer, answer->position);
+        why_open_block(view, frame, answer->part[frame->selected].layer, answer->position,
+                       VIEW_BLOCK_MLP);
         break;
     default:
         break;

@@ -82,8 +82,9 @@ void why_switch(struct view *view, const struct why_frame *frame, size_t part);
 void why_pin(struct view *view, const struct why_frame *frame);     /* the question, and the head */
 void why_lead_on(struct view *view, const struct why_frame *frame); /* from what is selected */
 void why_mask(struct view *view, const struct why_frame *frame, size_t key);
-/* Opens the block of a layer at a word, with the residual stream there. */
-void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word);
+/* Opens the block of a layer at a word, with that step of it explained. */
+void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word,
+                    enum view_block_led step);
 void why_open_stages(struct view *view, const struct why_frame *frame, size_t key);
 
 /* Returns whether a part is switched off, and whether it can be. */
