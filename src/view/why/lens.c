@@ -160,6 +160,54 @@ static void draw_axis(struct view *view, const struct point *point, size_t stage
     }
 }
 
+/* A share above its point; before a rise it stands left of it, so that the curve does not cross it,
+ * and the first one behind the name of the curve. Returns its left end; draws: else it only says
+ * where it would end. */
+static float place_share(struct view *view, const char *share, const struct point *point,
+                         bool is_first, bool draws, float *end)
+{
+    static const float ABOVE = 7, BESIDE = 4;
+    struct canvas *const canvas = view->ui->canvas;
+    const float size = share_size(view), wide = canvas_measure(canvas, FONT_NUMBERS, size, share);
+    const bool rises = point[1].y < point[0].y - ABOVE;
+    const float x = is_first ? point->x : rises ? point->x + BESIDE - wide : point->x - wide / 2;
+    if (draws) {
+        canvas_text(canvas, x, point->y - ABOVE, FONT_NUMBERS, size, view->ui->theme->query,
+                    CANVAS_LEFT, share);
+    }
+    *end = x + wide;
+    return x;
+}
+
+/* The shares of every so many parts, counted from the last, which has its own; draws: else they are
+ * only measured. Returns whether they have room beside each other. */
+static bool place_shares(struct view *view, const struct view_why_answer *answer,
+                         const struct point *point, size_t every, bool draws)
+{
+    static const float APART = 4;
+    const size_t last = 2 * answer->layers;
+    float before = -INFINITY, end = 0;
+    bool fit = true;
+    for (size_t s = last % every; s < last; s += every) {
+        const char *const share =
+            arena_words(view->arena, "%s %%", why_number(view, answer->lens_share[s] * 100, 0));
+        fit = share != NULL &&
+              place_share(view, share, &point[s], s == 0, draws, &end) >= before + APART && fit;
+        before = end;
+    }
+    return fit;
+}
+
+static void draw_shares(struct view *view, const struct view_why_answer *answer,
+                        const struct point *point)
+{
+    size_t every = 1;
+    while (every < 2 * answer->layers && !place_shares(view, answer, point, every, false)) {
+        every++;
+    }
+    (void)place_shares(view, answer, point, every, true);
+}
+
 /* How likely the word is by then, from the embedding to the last part. */
 static void draw_curve(struct view *view, const struct view_why_answer *answer, struct rect area)
 {
@@ -184,6 +232,7 @@ static void draw_curve(struct view *view, const struct view_why_answer *answer, 
     for (size_t s = 0; s < stages && stages <= 25; s++) {
         canvas_circle(canvas, point[s].x, point[s].y, 2.5f, &(struct paint){.fill = theme->query});
     }
+    draw_shares(view, answer, point);
     view_text_whole(view, area.x, base + 4, FONT_NUMBERS_BOLD, view->style.small, theme->query,
                     CANVAS_LEFT, name, LABEL - 10);
     canvas_text(canvas, area.x + area.w, point[stages - 1].y + 4, FONT_NUMBERS_BOLD,

@@ -1,0 +1,37 @@
+/* What Why shows is what its captions and sentences speak of. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "view/parts/why.h"
+#include "with_model.h"
+
+/* The cell names the likeliest word, which is another one; the curve has the asked word's share. */
+static void the_share_that_a_caption_speaks_of_stands_at_the_curve(void **state)
+{
+    (void)state;
+    static const float sizes[][2] = {{1024, 768}, {1280, 800}, {1440, 900}};
+    enum { BEHIND_MLP_0 = 3 };
+    struct hands *const hands = hands_open_presenter("half-way", 1440, 900);
+    hands_show_step(hands, BEHIND_MLP_0);
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        hands_resize(hands, sizes[s][0], sizes[s][1]);
+        hands_show_settled(hands);
+        hands_expect_part(hands, "jumps to 37 %");
+        assert_int_equal(hands_count(hands, "37 %"), 2); /* of “is”, and of “heavy” */
+        assert_int_equal(hands_collisions(hands), 0);
+    }
+    hands_close(hands);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_share_that_a_caption_speaks_of_stands_at_the_curve),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
