@@ -28,10 +28,33 @@ static void the_share_that_a_caption_speaks_of_stands_at_the_curve(void **state)
     hands_close(hands);
 }
 
+/* Whatever stage was visited before. */
+static void captions_of_steps_that_show_why_are_about_why(void **state)
+{
+    (void)state;
+    enum { WHY = 2 };
+    struct hands *const hands = hands_open("which-head", 1440, 900);
+    hands_show_step(hands, WHY);
+    hands_show_settled(hands);
+    hands_click(hands, "Its stages");
+    hands_show_settled(hands);
+    hands_expect_part(hands, "About Why: ");
+    hands_click(hands, "Blend");
+    hands_show_settled(hands);
+    hands_key(hands, "w");
+    hands_show_settled(hands);
+    assert_int_equal(hands_count_part(hands, "About "), 0);
+    hands_show_step(hands, WHY + 1);
+    hands_show_settled(hands);
+    assert_int_equal(hands_count_part(hands, "About "), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_that_a_caption_speaks_of_stands_at_the_curve),
+        cmocka_unit_test(captions_of_steps_that_show_why_are_about_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,10 +179,11 @@ static bool is_about_something_else(const struct view *view)
     return is_elsewhere(view) || view->state->lesson_changed || view->state->lesson_lost;
 }
 
-/* The name of the stage, or extra stage, that the caption is about. */
+/* The name of the stage, extra stage or view that the caption is about. */
 static const char *place_name(const struct view_state *state)
 {
-    return state->caption_extra_stage == VIEW_EXTRA_STAGE_LOSS ? "Loss"
+    return state->caption_why                                    ? "Why"
+           : state->caption_extra_stage == VIEW_EXTRA_STAGE_LOSS ? "Loss"
            : state->caption_extra_stage == VIEW_EXTRA_STAGE_BLOCK
                ? "Block"
                : lab_stage_row(state->caption_stage)->title;

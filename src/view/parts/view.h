@@ -235,6 +235,7 @@ struct view_state {
     unsigned panels; /* that the step names: bits of enum lab_panel; 0: none is named */
     enum lab_stage caption_stage;              /* the stage that the caption is about */
     enum view_extra_stage caption_extra_stage; /* or the extra stage */
+    bool caption_why;                          /* or why a word is said */
     bool blank;                                /* an empty screen, by the key "." */
     bool stroke_shows;           /* painting the mask shows pairs; else it hides them */
     struct view_zoom zoom;       /* into the weights, where they are many */
