@@ -50,11 +50,44 @@ static void captions_of_steps_that_show_why_are_about_why(void **state)
     hands_close(hands);
 }
 
+/* ---- what is asked and told ---- */
+
+static const char text[] = "the man buys a hammer . it is";
+
+static const struct view_why *why_of(const struct hands *hands)
+{
+    assert_non_null(hands->state->view.why);
+    assert_non_null(hands->state->view.why->answer);
+    return hands->state->view.why;
+}
+
+/* With two heads off another word ranks third than before. */
+static void before_and_now_are_told_of_the_likeliest_now(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("SMALL_WORLD"), text);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "Switch L0H2 off or on");
+    hands_show_settled(hands);
+    hands_click(hands, "Switch L1H1 off or on");
+    hands_show_settled(hands);
+    const struct view_why_change *const change = why_of(hands)->change;
+    assert_non_null(change);
+    assert_int_equal(change->count, VIEW_WHY_TOLD);
+    assert_string_equal(change->told[0].word, "heavy");
+    assert_string_equal(change->told[1].word, "useful");
+    assert_string_equal(change->told[2].word, "fresh");
+    assert_true(change->told[2].after >= change->told[3].after);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_that_a_caption_speaks_of_stands_at_the_curve),
         cmocka_unit_test(captions_of_steps_that_show_why_are_about_why),
+        cmocka_unit_test(before_and_now_are_told_of_the_likeliest_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
