@@ -82,12 +82,63 @@ static void before_and_now_are_told_of_the_likeliest_now(void **state)
     hands_close(hands);
 }
 
+/* The rival is chosen among the words of its menu. */
+static void ask_rather_than_sweet(struct hands *hands)
+{
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_click(hands, "useful");
+    hands_click(hands, "sweet");
+    hands_show_settled(hands);
+    hands_expect(hands, "adds to heavy − sweet");
+}
+
+static void words_chosen_for_a_text_are_not_asked_of_another(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_path(getenv("SMALL_WORLD"), text);
+    ask_rather_than_sweet(hands);
+    hands_click(hands, "type a token…");
+    hands_type(hands, "heavy ");
+    hands_show_settled(hands);
+    assert_int_equal(hands_count_part(hands, "heavy − sweet"), 0);
+    const struct view_why_answer *const answer = why_of(hands)->answer;
+    assert_string_equal(answer->word.word, answer->choice[0].word);
+    assert_string_equal(answer->rival.word, answer->choice[1].word);
+    hands_close(hands);
+    struct hands *const learns = hands_open("half-way", 1440, 900);
+    enum { WOLF = 6 };
+    ask_rather_than_sweet(learns);
+    hands_show_step(learns, WOLF);
+    hands_show_settled(learns);
+    assert_int_equal(learns->state->view.why_rival, 0);
+    hands_close(learns);
+}
+
+static void a_word_that_no_line_is_asked_about_says_why(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("away", 1440, 900);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_expect(hands, "Which line taught it that?");
+    const struct view_why_answer *const answer = why_of(hands)->answer;
+    hands->state->view.why_word = answer->choice[answer->choices - 1].id + 1;
+    hands_show_settled(hands);
+    hands_expect_not(hands, "Which line taught it that?");
+    hands_expect_part(hands, "likeliest words: no line is asked.");
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_share_that_a_caption_speaks_of_stands_at_the_curve),
         cmocka_unit_test(captions_of_steps_that_show_why_are_about_why),
         cmocka_unit_test(before_and_now_are_told_of_the_likeliest_now),
+        cmocka_unit_test(words_chosen_for_a_text_are_not_asked_of_another),
+        cmocka_unit_test(a_word_that_no_line_is_asked_about_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,6 +275,20 @@ static size_t find_next(const struct view *view, const struct why_frame *frame, 
     return next;
 }
 
+/* Why no line can be asked that taught the word; NULL: lines can, or it learns from none. */
+static const char *lack_of_lines(struct view *view, const struct why_frame *frame, bool is_next)
+{
+    const struct view_learn *const learn = frame->why->learns ? view->state->learn : NULL;
+    if (learn == NULL || !learn->has_lines || is_next) {
+        return NULL;
+    }
+    return learn->step == 0 ? tr("No line has taught it anything yet.")
+                            : arena_words(view->arena,
+                                          tr("“%s” is not among its %zu likeliest words: no line "
+                                             "is asked."),
+                                          frame->answer->word.word, learn->next_count);
+}
+
 /* Draws the button to the lines of the text that taught the word, at the right end of a line.
  * Returns where it begins. */
 static float draw_way_to_lines(struct view *view, const struct why_frame *frame, struct rect line)
@@ -287,6 +301,11 @@ static float draw_way_to_lines(struct view *view, const struct why_frame *frame,
     const struct rect place = {right - wide, line.y + (line.h - high) / 2, wide, high};
     size_t count = 0;
     const size_t next = find_next(view, frame, &count);
+    const char *const lack = lack_of_lines(view, frame, next < count);
+    if (lack != NULL) {
+        return right - canvas_text(view->ui->canvas, right, line.y + line.h / 2 + 5, FONT_WORDS,
+                                   view->style.small, view->ui->theme->muted, CANVAS_RIGHT, lack);
+    }
     if (next >= count) {
         return right;
     }
