@@ -131,6 +131,34 @@ static void a_word_that_no_line_is_asked_about_says_why(void **state)
     hands_close(hands);
 }
 
+/* ---- pages ---- */
+
+static void the_tab_and_its_key_lead_back_from_pages(void **state)
+{
+    (void)state;
+    static const char *const pages[] = {"Two texts", "Circuits"};
+    struct hands *const hands = hands_on_path(getenv("SMALL_WORLD"), text);
+    hands_click(hands, "Why");
+    for (size_t p = 0; p < 2; p++) {
+        hands_show_settled(hands);
+        hands_click(hands, pages[p]);
+        hands_show_settled(hands);
+        hands_expect_not(hands, "Who says it");
+        hands_click_number(hands, "Why", 0); /* the tab */
+        hands_show_settled(hands);
+        hands_expect(hands, "Who says it");
+        hands_click(hands, pages[p]);
+        hands_show_settled(hands);
+        hands_key(hands, "w");
+        hands_show_settled(hands);
+        hands_expect(hands, "Who says it");
+    }
+    hands_key(hands, "w");
+    hands_show_settled(hands);
+    assert_false(hands->state->view.why_shown);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -139,6 +167,7 @@ int main(void)
         cmocka_unit_test(before_and_now_are_told_of_the_likeliest_now),
         cmocka_unit_test(words_chosen_for_a_text_are_not_asked_of_another),
         cmocka_unit_test(a_word_that_no_line_is_asked_about_says_why),
+        cmocka_unit_test(the_tab_and_its_key_lead_back_from_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
