@@ -135,6 +135,21 @@ static void weights_and_values_lead_to_their_stages(void **state)
     hands_close(hands);
 }
 
+/* Letters of a second try are no keys of commands. */
+static void enter_leaves_the_field_as_it_is_for_a_second_try(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_texts(false);
+    type_text(hands, "the man eats a hammer . it is");
+    hands_type(hands, changed); /* over the first one, which is marked */
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    assert_string_equal(hands->state->view.why_changed, changed);
+    assert_true(hands->state->view.why_shown);
+    assert_restored(hands, 4, 1.88);
+    hands_close(hands);
+}
+
 static void what_cannot_be_compared_is_said_in_a_sentence(void **state)
 {
     (void)state;
@@ -216,6 +231,7 @@ int main(void)
         cmocka_unit_test(a_text_is_typed_and_its_parts_are_restored),
         cmocka_unit_test(a_cell_leads_to_what_was_put_there_and_back),
         cmocka_unit_test(weights_and_values_lead_to_their_stages),
+        cmocka_unit_test(enter_leaves_the_field_as_it_is_for_a_second_try),
         cmocka_unit_test(what_cannot_be_compared_is_said_in_a_sentence),
         cmocka_unit_test(another_text_is_undone_and_kept_in_sessions),
         cmocka_unit_test(every_size_has_room_for_two_texts),

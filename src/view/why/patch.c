@@ -353,6 +353,9 @@ static void draw_tools(struct view *view, const struct why_frame *frame, struct 
                               .kind = VIEW_ACTION_CHANGED,
                               .text = arena_text(view->arena, answer.text, strlen(answer.text))});
     }
+    if (answer.event == UI_FIELD_COMMITTED && answer.by_enter) {
+        ui_take_focus(view->ui, ui_id(view->ui, "changed")); /* for a second try */
+    }
     const size_t chosen =
         ui_tabs(view->ui, "patched", tabs, labels, VIEW_PATCHED, (size_t)state->why_patched);
     if (chosen < VIEW_PATCHED && chosen != state->why_patched) {
