@@ -129,6 +129,12 @@ static const char *more_text(struct view *view, const struct why_frame *frame)
     return more == NULL ? "" : more;
 }
 
+/* Circuits are of the weights, whatever is said. */
+static bool asks_about_words(const struct view *view)
+{
+    return view->state->why_page != VIEW_WHY_CIRCUITS;
+}
+
 /* Returns its right end. */
 static float draw_question(struct view *view, const struct why_frame *frame, struct rect line)
 {
@@ -136,6 +142,9 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
     const struct view_why_answer *const answer = frame->answer;
     const float y = line.y + LINE / 2, base = y + 5;
     float x = draw_words(view, line.x + EDGE, base, FONT_WORDS_BOLD, theme->ink, tr("Why"));
+    if (!asks_about_words(view)) {
+        return x;
+    }
     x = draw_menu(view, answer, false, x, y);
     x = draw_words(view, x, base, FONT_WORDS, theme->ink, tr("rather than"));
     x = draw_menu(view, answer, true, x, y);
@@ -493,7 +502,7 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
         end = below ? end : pages - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
-        if (frame->why->rows > 0) {
+        if (frame->why->rows > 0 && asks_about_words(view)) {
             draw_change(view, frame->why, x, y, end);
         } else {
             draw_hint(view, x, end, y, below);
