@@ -118,15 +118,15 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
         const char *const words = arena_words(
             view->arena,
             tr(is_most ? "%s looks at “%s” with %s. By itself it adds %s; without it %s is lost, "
-                         "also of what others make of it."
+                         "with all that later parts make of it."
                        : "%s takes most from “%s” (α %s). By itself it adds %s; without it %s is "
-                         "lost, also of what others make of it."),
+                         "lost, with all that later parts make of it."),
             one->name, answer->words[word], why_percent(view, (double)alpha[word]), adds, lost);
         return words;
     }
     return one->kind == VIEW_WHY_MLP
                ? arena_words(view->arena,
-                             tr("%s adds %s by itself; without it %s is lost, also of what later "
+                             tr("%s adds %s by itself; without it %s is lost, with all that later "
                                 "parts make of it."),
                              one->name, adds, lost)
                : "";

@@ -25,7 +25,8 @@ struct layout {
 static const char *foot_text(struct view *view, const struct why_frame *frame)
 {
     const char *const sum = arena_words(
-        view->arena, tr("Σ %s, of which the remainder is %s. The final norm's root is held fixed."),
+        view->arena,
+        tr("Σ %s, of which the remainder is %s. The final norm divides all parts by one number."),
         why_number(view, frame->answer->logit, 2), why_number(view, frame->answer->remainder, 4));
     return why_with_foot(view, frame, sum);
 }

@@ -397,6 +397,9 @@ static void draw_change(struct view *view, const struct view_why *why, float x, 
     const char *const kl = arena_words(view->arena, "KL %s", why_number(view, change->kl, 2));
     const float kl_wide = canvas_text(canvas, end, y + 4.5f, FONT_NUMBERS, view->style.small,
                                       theme->muted, CANVAS_RIGHT, kl == NULL ? "" : kl);
+    ui_tip(view->ui, ui_id(view->ui, "kl"), (struct rect){end - kl_wide, y - 10, kl_wide, 20},
+           "How far the next words are from those before, all of them together: the "
+           "Kullback–Leibler divergence, in nats; 0: none has changed");
     x += 10 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, view->style.small, theme->muted,
                           CANVAS_LEFT, tr("before → now"));
     draw_told(view, change, x, y, end - kl_wide - 12);
