@@ -159,6 +159,53 @@ static void the_tab_and_its_key_lead_back_from_pages(void **state)
     hands_close(hands);
 }
 
+/* There no row of views leads anywhere. */
+static void in_presenter_mode_the_mouse_leads_to_the_stages_and_back(void **state)
+{
+    (void)state;
+    enum { WHY = 2 };
+    struct hands *const hands = hands_open_presenter("which-head", 1024, 768);
+    hands_show_step(hands, WHY);
+    hands_show_settled(hands);
+    assert_int_equal(hands_count(hands, "Stage"), 1); /* and no second cross */
+    hands_click(hands, "Its stages");
+    hands_show_settled(hands);
+    assert_false(hands->state->view.why_shown);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_click(hands, "Why");
+    hands_show_settled(hands);
+    hands_expect(hands, "Who says it");
+    hands_click(hands, "Circuits");
+    hands_show_settled(hands);
+    hands_click(hands, "Stage");
+    hands_show_settled(hands);
+    assert_false(hands->state->view.why_shown);
+    hands_show_step(hands, 0);
+    hands_expect_not(hands, "Why"); /* nobody came from there */
+    hands_close(hands);
+}
+
+/* In one line they would be small, and the last ones cut. */
+static void ten_words_of_a_cell_stand_in_two_lines(void **state)
+{
+    (void)state;
+    enum { CELLS = 7 };
+    struct hands *const hands = hands_open_presenter("half-way", 1024, 768);
+    hands_show_step(hands, CELLS);
+    hands_show_settled(hands);
+    hands_click(hands, "58 %");
+    hands_show_settled(hands);
+    const struct view_why_answer *const answer = why_of(hands)->answer;
+    const struct view_why_word *const last =
+        &answer->lens[(hands->state->view.why_cell - 1) * answer->top + answer->top - 1];
+    char name[64];
+    (void)snprintf(name, sizeof name, "   %s ", last->word);
+    assert_int_equal(answer->top, VIEW_WHY_TOP);
+    hands_expect_part(hands, name);
+    assert_int_equal(hands_collisions(hands), 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -167,6 +214,8 @@ int main(void)
         cmocka_unit_test(before_and_now_are_told_of_the_likeliest_now),
         cmocka_unit_test(words_chosen_for_a_text_are_not_asked_of_another),
         cmocka_unit_test(a_word_that_no_line_is_asked_about_says_why),
+        cmocka_unit_test(in_presenter_mode_the_mouse_leads_to_the_stages_and_back),
+        cmocka_unit_test(ten_words_of_a_cell_stand_in_two_lines),
         cmocka_unit_test(the_tab_and_its_key_lead_back_from_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

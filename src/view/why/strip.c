@@ -156,18 +156,18 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
     return draw_words(view, x + 4, base, FONT_NUMBERS, theme->ink, more) + 8;
 }
 
-float why_close_button(struct view *view, float end, float y)
+float why_stages_button(struct view *view, float end, float y)
 {
-    static const struct ui_button close = {
-        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Back to the stages (W)"};
+    static const struct ui_button stages = {.label = "Stage", .tip = "Back to the stages (W)"};
     if (!view->style.is_far || !view->style.has_controls) {
         return end;
     }
-    const struct rect place = {end - HIGH, y - HIGH / 2, HIGH, HIGH};
-    if (ui_button(view->ui, "close", place, &close)) {
-        view_action_command(view, "why");
+    const float wide = ui_button_width(view->ui, stages.label);
+    const struct rect place = {end - wide, y - HIGH / 2, wide, HIGH};
+    if (ui_button(view->ui, "stages", place, &stages)) {
+        view_action_set(view, why_shown, false);
     }
-    return place.x - 4;
+    return place.x - 6;
 }
 
 /* Leads to other things that are asked, and back, as far as there is room right of the question;
@@ -501,7 +501,7 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
         const bool below = has_second_line(view);
         const float right = draw_question(view, frame, area), middle = area.y + LINE / 2;
         const float pages =
-            draw_page_buttons(view, right, why_close_button(view, end, middle), middle);
+            draw_page_buttons(view, right, why_stages_button(view, end, middle), middle);
         end = below ? end : pages - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);

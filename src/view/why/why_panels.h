@@ -59,7 +59,7 @@ float view_why_lens_height(struct view *view, const struct why_frame *frame, flo
 /* The button that leads back from the presenter view of Why, which has no row of views, to the
  * stages; its right end and its middle. Returns its left end; elsewhere `end`, and draws nothing.
  */
-float why_close_button(struct view *view, float end, float y);
+float why_stages_button(struct view *view, float end, float y);
 
 void view_why_strip(struct view *view, const struct why_frame *frame, struct rect area);
 float view_why_strip_height(struct view *view, const struct why_frame *frame, float width);
