@@ -134,13 +134,14 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
 
 /* ---- a cell of the lens ---------------------------------------------------------------------- */
 
-/* The likeliest words there: "heavy 66.8 %  useful 33.2 %". */
-static const char *list_top(struct view *view, const struct view_why_answer *answer, size_t cell)
+/* The likeliest words there from one to another: "heavy 66.8 %  useful 33.2 %". */
+static const char *list_top(struct view *view, const struct view_why_answer *answer, size_t cell,
+                            size_t from, size_t end)
 {
     const char *words = "";
-    for (size_t t = 0; t < answer->top && words != NULL; t++) {
+    for (size_t t = from; t < end && t < answer->top && words != NULL; t++) {
         const struct view_why_word *const one = &answer->lens[cell * answer->top + t];
-        words = arena_words(view->arena, "%s%s%s %s", words, t == 0 ? "" : "   ", one->word,
+        words = arena_words(view->arena, "%s%s%s %s", words, t == from ? "" : "   ", one->word,
                             why_percent(view, one->share));
     }
     return words;
@@ -245,8 +246,9 @@ static void find_lines(struct view *view, const struct why_frame *frame, const c
         line[0] = arena_words(view->arena, tr("Behind “%s”, if the model ended after %s"),
                               answer->words[(cell - 1) % answer->n],
                               why_stage_name(view, (cell - 1) / answer->n));
-        line[1] = list_top(view, answer, cell - 1);
-        line[2] = "";
+        const size_t half = (answer->top + 1) / 2; /* in one line they would be small */
+        line[1] = list_top(view, answer, cell - 1, 0, half);
+        line[2] = list_top(view, answer, cell - 1, half, answer->top);
     } else {
         line[0] = caption_of(view, frame);
         const bool has_terms = !why_is_off(frame, frame->selected) && !one->is_replaced;
@@ -297,7 +299,7 @@ static float draw_way_to_lines(struct view *view, const struct why_frame *frame,
         .label = "Which line taught it that?",
         .tip = "Leave each line out, train again, and see whether it still says this word"};
     const float wide = ui_button_width(view->ui, button.label), right = line.x + line.w;
-    const float high = fminf(26, line.h);
+    const float high = fmaxf(24, fminf(26, line.h));
     const struct rect place = {right - wide, line.y + (line.h - high) / 2, wide, high};
     size_t count = 0;
     const size_t next = find_next(view, frame, &count);
