@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/translate.h"
 #include "view/parts/why.h"
 #include "with_model.h"
 
@@ -206,6 +207,51 @@ static void ten_words_of_a_cell_stand_in_two_lines(void **state)
     hands_close(hands);
 }
 
+/* ---- room ---- */
+
+enum { WITHOUT_L0H2 = 5 }; /* the step of half-way */
+
+static struct hands *hands_without_head(bool presents, float width, float height)
+{
+    struct hands *const hands =
+        (presents ? hands_open_presenter : hands_open)("half-way", width, height);
+    hands_show_step(hands, WITHOUT_L0H2);
+    hands_show_settled(hands);
+    assert_int_equal(hands_collisions(hands), 0);
+    return hands;
+}
+
+static void a_projector_shows_bars_the_question_and_the_curve(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_without_head(true, 1024, 768);
+    hands_expect(hands, "after “it is”?");
+    hands_expect(hands, "66.8 → 12.6 %");
+    hands_expect(hands, "p(heavy)");
+    hands_show_step(hands, 1);
+    hands_show_settled(hands);
+    static const float LONGER = 30; /* a bar of 6.07 than one of 1.78 */
+    assert_true(hands_find(hands, "+6.07", 0).x > hands_find(hands, "+1.78", 0).x + LONGER);
+    hands_close(hands);
+}
+
+static void low_windows_keep_shares_and_the_way_to_two_texts(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_without_head(false, 1280, 720);
+    assert_int_equal(hands_count_part(hands, "49 %"), 2);
+    hands_expect(hands, "p(heavy)");
+    hands_close(hands);
+    const char *const languages[] = {"en", "de"}, *const labels[] = {"Two texts", "Zwei Texte"};
+    for (size_t l = 0; l < 2; l++) {
+        language_speak(language_find(languages[l]));
+        struct hands *const small = hands_without_head(false, 640, 480);
+        hands_expect(small, labels[l]);
+        hands_close(small);
+    }
+    language_speak(language_find("en"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -216,6 +262,8 @@ int main(void)
         cmocka_unit_test(a_word_that_no_line_is_asked_about_says_why),
         cmocka_unit_test(in_presenter_mode_the_mouse_leads_to_the_stages_and_back),
         cmocka_unit_test(ten_words_of_a_cell_stand_in_two_lines),
+        cmocka_unit_test(a_projector_shows_bars_the_question_and_the_curve),
+        cmocka_unit_test(low_windows_keep_shares_and_the_way_to_two_texts),
         cmocka_unit_test(the_tab_and_its_key_lead_back_from_pages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

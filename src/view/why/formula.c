@@ -363,9 +363,9 @@ static void print_lines(struct view *view, const char *const line[LINES], struct
     }
 }
 
-/* ends: where each line ends at most. */
+/* ends: where each line ends at most; words: the second line has words, and no sum. */
 static void draw_lines(struct view *view, const char *const line[LINES], struct rect area,
-                       const float ends[LINES])
+                       const float ends[LINES], bool words)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct {
@@ -378,8 +378,9 @@ static void draw_lines(struct view *view, const char *const line[LINES], struct 
                       {FONT_WORDS, view->style.small, theme->muted}};
     const float high = area.h / (float)LINES, left = area.x + EDGE;
     for (size_t l = 0; l < LINES; l++) {
-        view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,
-                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], ends[l] - left);
+        const size_t form = l == 1 && words ? 2 : l;
+        view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[form].face,
+                        forms[form].size, forms[form].colour, CANVAS_LEFT, line[l], ends[l] - left);
     }
 }
 
@@ -396,7 +397,8 @@ void view_why_formula(struct view *view, const struct why_frame *frame, struct r
                                     high};
         const float upper = draw_way(view, frame, area) - 8;
         const float lower = draw_way_to_lines(view, frame, lowest) - 8;
-        draw_lines(view, line, inner, (const float[LINES]){upper, upper, end, lower});
+        draw_lines(view, line, inner, (const float[LINES]){upper, upper, end, lower},
+                   find_way(view, frame) == TO_RESIDUAL);
     } else {
         print_lines(view, line, area);
     }

@@ -8,7 +8,9 @@
 #include "view/why/why_panels.h"
 
 static const float EDGE = 14, LABEL = 74, TOP_LABEL = 20, COLUMN_MIN = 58;
-static const float CURVE = 96, CURVE_FROM = 330, ROW_MIN = 13, ROW_MAX = 76, TWO_LINES = 34;
+static const float COLUMN_ONE_LINE = 80; /* for a word and its share beside each other */
+static const float CURVE = 96, CURVE_LOW = 72, CURVE_FROM = 290, LOW = 380, ROW_MIN = 13,
+                   ROW_MAX = 76, TWO_LINES = 34;
 static const float TWO_LINES_DENSE = 30; /* on paper, and in presenter mode */
 
 struct grid {
@@ -17,6 +19,12 @@ struct grid {
     size_t first, columns; /* words */
     size_t step, rows;     /* every so many stages, counted from the last */
 };
+
+/* The height of a cell from which a share stands below its word. */
+static float two_lines(const struct view *view)
+{
+    return view->style.has_controls && !view->style.is_far ? TWO_LINES : TWO_LINES_DENSE;
+}
 
 static size_t stage_of(const struct view_why_answer *answer, const struct grid *grid, size_t row)
 {
@@ -31,7 +39,6 @@ static struct grid lay_out(const struct view *view, const struct view_why_answer
                                   fmaxf(area.h - top - below - 10, 1)},
                         .step = 1};
     const size_t stages = 2 * answer->layers + 1;
-    const size_t fit = (size_t)fmaxf(1, grid.cells.w / COLUMN_MIN);
     const size_t most = (size_t)fmaxf(1, grid.cells.h / ROW_MIN);
     const size_t words = answer->position + 1;
     while ((stages + grid.step - 1) / grid.step > most) {
@@ -39,10 +46,12 @@ static struct grid lay_out(const struct view *view, const struct view_why_answer
     }
     grid.step += grid.step > 1 && grid.step % 2 == 1 ? 1 : 0; /* whole layers */
     grid.rows = (stages - 1) / grid.step + 1;
+    grid.high = fminf(ROW_MAX, grid.cells.h / (float)grid.rows);
+    const bool two = grid.high - 3 >= two_lines(view); /* else a share stands beside its word */
+    const size_t fit = (size_t)fmaxf(1, grid.cells.w / (two ? COLUMN_MIN : COLUMN_ONE_LINE));
     grid.columns = fit < words ? fit : words;
     grid.first = words - grid.columns;
     grid.wide = grid.cells.w / (float)grid.columns;
-    grid.high = fminf(ROW_MAX, grid.cells.h / (float)grid.rows);
     return grid;
 }
 
@@ -53,12 +62,6 @@ const char *why_stage_name(struct view *view, size_t stage)
                    : arena_words(view->arena, stage % 2 == 1 ? tr("attention %zu") : "MLP %zu",
                                  (stage - 1) / 2);
     return name == NULL ? "" : name;
-}
-
-/* The height of a cell from which a share stands below its word. */
-static float two_lines(const struct view *view)
-{
-    return view->style.has_controls && !view->style.is_far ? TWO_LINES : TWO_LINES_DENSE;
 }
 
 static float share_size(const struct view *view)
@@ -89,11 +92,15 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
                                                                            : -2);
     canvas_group(canvas, id, top->word);
     canvas_rect(canvas, cell, fminf(4, cell.h / 4), &(struct paint){.fill = fill});
+    const char *const share =
+        arena_words(view->arena, "%s %%", why_number(view, top->share * 100, 0));
+    const char *const both = arena_words(view->arena, "%s %s", top->word, share);
+    const bool beside =
+        !two && both != NULL &&
+        canvas_measure(canvas, FONT_WORDS_MEDIUM, view->style.small, both) <= cell.w - 4;
     canvas_text_cut(canvas, middle, base, FONT_WORDS_MEDIUM, view->style.small, ink, CANVAS_CENTRE,
-                    top->word, cell.w - 4);
+                    beside ? both : top->word, cell.w - 4);
     if (two) {
-        const char *const share =
-            arena_words(view->arena, "%s %%", why_number(view, top->share * 100, 0));
         canvas_text(canvas, middle, base + below, FONT_NUMBERS, share_size(view), ink,
                     CANVAS_CENTRE, share == NULL ? "" : share);
     }
@@ -274,10 +281,12 @@ static bool is_tight(const struct view *view, float width)
     return !view->style.has_controls && !view->style.is_far && width < TIGHT;
 }
 
-static float curve_height(const struct view *view, float width)
+static float curve_height(const struct view *view, float width, float high)
 {
     static const float TIGHT = 78;
-    return is_tight(view, width) ? TIGHT : CURVE;
+    return is_tight(view, width)                    ? TIGHT
+           : view->style.has_controls && high < LOW ? CURVE_LOW
+                                                    : CURVE;
 }
 
 float view_why_lens_height(struct view *view, const struct why_frame *frame, float width)
@@ -285,7 +294,7 @@ float view_why_lens_height(struct view *view, const struct why_frame *frame, flo
     static const float PRINTED = 40, PRINTED_TIGHT = 35, PRINTED_MIN = 16;
     enum { FEW = 9 };
     const size_t stages = 2 * frame->answer->layers + 1;
-    return why_header(view) + TOP_LABEL + 14 + curve_height(view, width) +
+    return why_header(view) + TOP_LABEL + 14 + curve_height(view, width, LOW) +
            (float)stages * (stages > FEW            ? PRINTED_MIN
                             : is_tight(view, width) ? PRINTED_TIGHT
                                                     : PRINTED);
@@ -297,7 +306,7 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
     const struct view_why_answer *const answer = frame->answer;
     const bool has_curve = area.h >= CURVE_FROM || !view->style.has_controls;
     const struct grid grid =
-        lay_out(view, answer, area, has_curve ? curve_height(view, area.w) : 0);
+        lay_out(view, answer, area, has_curve ? curve_height(view, area.w, area.h) : 0);
     const float room =
         area.w - 52 -
         canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr("What it would say now"));
@@ -320,7 +329,7 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
                                                   : "computing…"));
     }
     if (answer->lens != NULL && has_curve) {
-        const float high = curve_height(view, area.w);
+        const float high = curve_height(view, area.w, area.h);
         draw_curve(
             view, answer,
             (struct rect){area.x + EDGE, area.y + area.h - high - 4, area.w - 2 * EDGE, high});
