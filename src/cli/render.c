@@ -115,6 +115,7 @@ static void apply_lesson_step(const struct cli_context *context, struct app_stat
     }
     app_view_prefs_take(&state->view, step);
     state->view.caption_extra_stage = state->view.extra_stage;
+    state->view.caption_why = state->view.why_shown;
 }
 
 /* Says whether the curves of saved weights may be trained: as far as any are without asking. Beyond

@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+/* A difference of logits that can be divided by: in less, which moves the odds by 5 % at most, the
+ * shares are large numbers that say nothing. */
+static const double TELLING = 0.05;
+
 static bool no_memory(struct error *error)
 {
     return error_set(error, ERROR_MEMORY, "There is not enough memory to look into this model.");
@@ -114,11 +118,11 @@ static bool read_both(const struct why_ablation *of, const struct model_run *cha
         !why_ablate(&base, NULL, 0, &out->changed, NULL, error)) {
         return false;
     }
-    return fabs(out->clean.logit - out->changed.logit) > 1e-6 ||
+    return fabs(out->clean.logit - out->changed.logit) >= TELLING ||
            error_set(error, ERROR_INPUT,
-                     "Both texts give this word the same logit, %.4g: there is no difference to "
-                     "restore.",
-                     out->clean.logit);
+                     "Both texts give almost the same logit, %.4g and %.4g: a share of less than "
+                     "%.2g is noise. Ask about words that they tell apart.",
+                     out->clean.logit, out->changed.logit, TELLING);
 }
 
 bool why_patch_begin(const struct why_ablation *of, const struct model_run *changed,

@@ -24,7 +24,7 @@ struct why_patching {
 
 /* Patches each in turn. of: how it is asked, with the clean run; changed: a run of as many words.
  * The residual before each layer at each word; of each head all of its Z, α or V. False: both texts
- * give the same logit, or as why_ablate. The caller frees what was made. */
+ * give almost the same logit, or as why_ablate. The caller frees what was made. */
 bool why_patch(const struct why_ablation *of, const struct model_run *changed,
                enum why_patched what, struct why_patching *out, struct error *error);
 

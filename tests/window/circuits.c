@@ -25,7 +25,21 @@ static void circuits_of_the_weights_lead_to_heads(void **state)
         hands_show_settled(hands);
         hands_click(hands, "Circuits");
         hands_show_settled(hands);
-        hands_expect(hands, "−0.56"); /* whether L1H3 copies */
+        hands_expect(hands, "−0.56");           /* whether L1H3 copies */
+        hands_expect_not(hands, "rather than"); /* it is of the weights, whatever is said */
+        const struct view_circuit *const circuit = hands->state->view.circuit;
+        const size_t reader = circuit->line[0].to;
+        char row[64];
+        (void)snprintf(row, sizeof row, "L%zuH%zu → %c · L%zuH%zu",
+                       circuit->line[0].from / circuit->heads,
+                       circuit->line[0].from % circuit->heads, circuit->line[0].reading,
+                       reader / circuit->heads, reader % circuit->heads);
+        hands_click(hands, row); /* a line leads to the head that reads */
+        hands_show_settled(hands);
+        assert_true(hands->state->view.circuit->has_head);
+        assert_int_equal(hands->state->view.circuit->head, reader);
+        hands_click(hands, "All heads");
+        hands_show_settled(hands);
         hands_click(hands, "L0H1");
         hands_show_settled(hands);
         hands_expect(hands, "QK: which word looks at which");

@@ -102,8 +102,52 @@ static void a_cell_leads_to_what_was_put_there_and_back(void **state)
         assert_false(hands->state->view.why_shown);
         assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_BLOCK);
         assert_int_equal(hands->state->view.pinned.query, 7);
+        hands_expect_part(hands, "x( is, 1 ) ="); /* the stream itself */
         hands_close(hands);
     }
+}
+
+/* α at Softmax, V at Project: what was put there, of the head that the cell is of. */
+static void weights_and_values_lead_to_their_stages(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tab, *cell;
+        enum lab_stage stage;
+    } cases[] = {{"α", "L1H3 α", LAB_SOFTMAX}, {"Values", "L1H3 V", LAB_PROJECT}};
+    struct hands *const hands = hands_on_texts(false);
+    type_text(hands, changed);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        hands_click(hands, cases[c].tab);
+        hands_show_settled(hands);
+        hands_click(hands, cases[c].cell);
+        hands_show_settled(hands);
+        hands_click(hands, cases[c].cell);
+        hands_show_settled(hands);
+        assert_int_equal(hands->state->view.playback.stage, cases[c].stage);
+        assert_int_equal(hands->state->view.pinned.head, 3);
+        if (cases[c].stage == LAB_PROJECT) {
+            hands_expect_part(hands, "v(is)[1] = ");
+        }
+        hands_key(hands, "Backspace");
+        hands_show_settled(hands);
+    }
+    hands_close(hands);
+}
+
+/* Letters of a second try are no keys of commands. */
+static void enter_leaves_the_field_as_it_is_for_a_second_try(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_on_texts(false);
+    type_text(hands, "the man eats a hammer . it is");
+    hands_type(hands, changed); /* over the first one, which is marked */
+    hands_key(hands, "Enter");
+    hands_show_settled(hands);
+    assert_string_equal(hands->state->view.why_changed, changed);
+    assert_true(hands->state->view.why_shown);
+    assert_restored(hands, 4, 1.88);
+    hands_close(hands);
 }
 
 static void what_cannot_be_compared_is_said_in_a_sentence(void **state)
@@ -114,7 +158,8 @@ static void what_cannot_be_compared_is_said_in_a_sentence(void **state)
     } cases[] = {
         {"the man", "The texts are of different lengths: 8 tokens and 2"},
         {"the man eats a hammer . it is", "(patched − changed)"},
-        {clean, "give this word the same logit"},
+        {clean, "give almost the same logit"},
+        {"the man buys a cake . it is", "give almost the same logit"},
     };
     struct hands *const hands = hands_on_texts(false);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -185,6 +230,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_text_is_typed_and_its_parts_are_restored),
         cmocka_unit_test(a_cell_leads_to_what_was_put_there_and_back),
+        cmocka_unit_test(weights_and_values_lead_to_their_stages),
+        cmocka_unit_test(enter_leaves_the_field_as_it_is_for_a_second_try),
         cmocka_unit_test(what_cannot_be_compared_is_said_in_a_sentence),
         cmocka_unit_test(another_text_is_undone_and_kept_in_sessions),
         cmocka_unit_test(every_size_has_room_for_two_texts),

@@ -178,6 +178,7 @@ static void a_cell_of_the_lens_opens_its_ten_words_and_the_stream(void **state)
     hands_expect_part(hands, "heavy 66.8 %   useful 33.2 %");
     hands_click(hands, "Its residual");
     hands_show_settled(hands);
+    hands_expect_part(hands, "y( is, 1 ) ="); /* behind MLP 1 */
     assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_BLOCK);
     assert_int_equal(hands->state->document.experiment.layer, 1);
     assert_int_equal(hands->state->view.pinned.query, 7);
@@ -206,6 +207,7 @@ static void what_is_selected_leads_on_by_a_key_too(void **state)
     hands_show_settled(hands);
     hands_click(hands, "Its layer");
     hands_show_settled(hands);
+    hands_expect_part(hands, "m( is, 1 ) =");
     assert_int_equal(hands->state->view.extra_stage, VIEW_EXTRA_STAGE_BLOCK);
     assert_int_equal(hands->state->document.experiment.layer, 0);
     assert_int_equal(hands->state->view.pinned.query, 7);

@@ -291,6 +291,7 @@ static void go_main(struct app_state *state, const struct view_action *action, d
                                                                VIEW_OVERLAY_DECODE};
     struct view_state *const view = &state->view;
     if (action->main == view_main_of(view)) {
+        view->why_page = action->main == VIEW_MAIN_WHY ? VIEW_WHY_ANSWER : view->why_page;
         return;
     }
     app_overlay_close(state);

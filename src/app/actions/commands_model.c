@@ -123,6 +123,17 @@ static void turn_block(struct app_state *state, double time)
     }
 }
 
+/* Of its pages the answer comes first; from there it closes. */
+static void turn_why(struct app_state *state, double time)
+{
+    (void)time;
+    if (state->view.why_shown && state->view.why_page != VIEW_WHY_ANSWER) {
+        state->view.why_page = VIEW_WHY_ANSWER;
+    } else {
+        state->view.why_shown = !state->view.why_shown;
+    }
+}
+
 /* Why, with another text that is compared with. */
 static void show_two_texts(struct app_state *state, double time)
 {
@@ -140,8 +151,7 @@ static const struct app_command rows[] = {
     {"former layer", -1, .title = "Model: previous layer", .turn = move_layer, .when = is_open,
      .help = APP_SAME_LINE, .stroke = {{'l', UI_SHIFT}}},
     {"why", .title = "Model: why it says this word",
-     .words = "attribution logit lens ablation cause", .stroke = {{'w', 0}},
-     .toggle = offsetof(struct app_state, view.why_shown)},
+     .words = "attribution logit lens ablation cause", .stroke = {{'w', 0}}, .run_at = turn_why},
     {"two texts", .title = "Model: two texts, and what each part restores",
      .words = "patch patching clean changed corrupted causal tracing", .run_at = show_two_texts},
     {"glance", .title = "Model: all heads at a glance, or the stages alone", .when = has_heads,

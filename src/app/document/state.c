@@ -205,6 +205,9 @@ void app_state_show_step(struct app_state *state)
                                 : step->has_view_prefs
                                     ? (enum view_extra_stage)step->view_prefs.behind
                                     : VIEW_EXTRA_STAGE_NONE;
+    view->why_returns = false;
+    view->caption_why =
+        step == NULL ? view->why_shown : step->has_view_prefs && step->view_prefs.why;
     view->guess = step != NULL ? step->guess : LAB_GUESS_NONE;
     view->guess_stage = step != NULL ? step->stage : LAB_EMBED;
     view->guess_at = view->pinned;

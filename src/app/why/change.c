@@ -92,16 +92,19 @@ static bool compare_next_words(const struct why_asked *asked, struct model_run *
         done = model_run_vary(run, &changes, 1, &how, error);
     }
     if (done) {
-        uint32_t best[3] = {0, 0, 0}, told[VIEW_WHY_TOLD] = {0};
+        const size_t few = vocabulary < VIEW_WHY_TOLD ? vocabulary : VIEW_WHY_TOLD;
+        uint32_t now[VIEW_WHY_TOLD] = {0}, told[VIEW_WHY_TOLD] = {0};
         why_complete_question(asked, hearing.after, &question);
         take_shares(before, vocabulary, p);
         take_shares(hearing.after, vocabulary, q);
-        (void)lab_find_largest(before, vocabulary, 2, best);
-        (void)lab_find_largest(hearing.after, vocabulary, 1, best + 2);
+        (void)lab_find_largest(hearing.after, vocabulary, few, now);
         tell_word(changed, asked, question.word, told, p, q);
-        tell_word(changed, asked, best[2], told, p, q);
-        tell_word(changed, asked, question.has_rival ? question.rival : best[1], told, p, q);
-        tell_word(changed, asked, best[0], told, p, q);
+        if (question.has_rival) {
+            tell_word(changed, asked, question.rival, told, p, q);
+        }
+        for (size_t w = 0; w < few; w++) { /* then the likeliest now */
+            tell_word(changed, asked, now[w], told, p, q);
+        }
         changed->shown.before = logit_of(&question, before);
         changed->shown.after = logit_of(&question, hearing.after);
         for (size_t id = 0; id < vocabulary; id++) {

@@ -18,6 +18,7 @@ struct app_why {
     struct want want;              /* of the answer */
     struct why_learned learned;    /* where weights learn */
     bool is_asking;                /* the answer is not whole yet */
+    struct why_remembered remembered;
     char refused[sizeof((struct error *)NULL)->text],
         no_circuit[sizeof((struct error *)NULL)->text],
         no_patch[sizeof((struct error *)NULL)->text];
@@ -307,6 +308,9 @@ void app_why_follow(struct app_state *state)
     state->view.why = NULL;
     state->view.circuit = state->why == NULL ? state->view.circuit : NULL;
     state->view.patch = state->why == NULL ? state->view.patch : NULL;
+    if (state->why != NULL) {
+        why_forget_words(&state->why->remembered, state);
+    }
     if (!state->view.why_shown) {
         if (state->why != NULL) {
             forget_question(state->why);
@@ -369,6 +373,7 @@ void app_why_close(struct app_state *state)
     if (why != NULL) {
         forget_question(why);
         why_learned_forget(&why->learned);
+        lab_words_release(why->remembered.tokens);
         arena_free(&why->arena);
         free(why);
         state->why = NULL;

@@ -113,6 +113,20 @@ extern const struct result_kind why_answer_kind, why_change_kind, why_circuit_ki
 /* Returns the token that is called so: 1 + its id; 0: none. (why.c) */
 uint32_t why_find_named(const struct model *model, const char *name);
 
+/* --- remembered.c --- */
+
+/* The text and the words that were asked about in the frame before. */
+struct why_remembered {
+    const struct lab_words *tokens; /* held; NULL: none yet */
+    const struct lab_lesson *lesson;
+    size_t step;
+    uint32_t word, rival; /* as the view has them */
+    char named[2][48];
+};
+
+/* Forgets words that were chosen for another text. */
+void why_forget_words(struct why_remembered *remembered, struct app_state *state);
+
 /* --- patch.c --- */
 
 /* NULL: no memory. */

@@ -179,10 +179,11 @@ static bool is_about_something_else(const struct view *view)
     return is_elsewhere(view) || view->state->lesson_changed || view->state->lesson_lost;
 }
 
-/* The name of the stage, or extra stage, that the caption is about. */
+/* The name of the stage, extra stage or view that the caption is about. */
 static const char *place_name(const struct view_state *state)
 {
-    return state->caption_extra_stage == VIEW_EXTRA_STAGE_LOSS ? "Loss"
+    return state->caption_why                                    ? "Why"
+           : state->caption_extra_stage == VIEW_EXTRA_STAGE_LOSS ? "Loss"
            : state->caption_extra_stage == VIEW_EXTRA_STAGE_BLOCK
                ? "Block"
                : lab_stage_row(state->caption_stage)->title;
@@ -280,6 +281,19 @@ static void shrink_caption(struct view *view, struct strip *strip)
     strip->main = fmaxf(strip->high + 2 * AIR, STRIP_MIN);
 }
 
+/* The way back to Why, from which a person came, where no row of views leads there; its width with
+ * what is left of it. */
+static const struct ui_button way_to_why = {
+    .label = "Why", .style = UI_BUTTON_STRONG, .tip = "Back to why the model says this word (W)"};
+
+static float way_width(const struct view *view)
+{
+    const struct view_state *const state = view->state;
+    return state->prefs.presenter && state->why_returns && !state->why_shown
+               ? ui_button_width(view->ui, way_to_why.label) + 14
+               : 0;
+}
+
 static struct strip lay_out_strip(struct view *view, float x, float width)
 {
     char count[32];
@@ -291,7 +305,7 @@ static struct strip lay_out_strip(struct view *view, float x, float width)
         x + EDGE + 14 +
         canvas_measure(canvas, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, step_count_text(view, count));
     const float guess = has_guess(view) ? GUESS_WIDE + REVEAL_WIDE + 8 + 14 : 0;
-    strip.text_wide = fmaxf(strip.buttons_x - guess - 14 - strip.text_x, 60);
+    strip.text_wide = fmaxf(strip.buttons_x - way_width(view) - guess - 14 - strip.text_x, 60);
     strip.size = view->state->prefs.presenter ? UI_TEXT_TITLE : UI_TEXT_BODY;
     if (!view->state->prefs.presenter &&
         canvas_measure(canvas, FONT_WORDS, strip.size, caption) > strip.text_wide) {
@@ -633,8 +647,14 @@ void view_caption(struct view *view, struct rect area)
     ui_keep_clear(view->ui,
                   (struct rect){area.x, area.y, strip.text_x + strip.text_wide - area.x, area.h});
     draw_step_buttons(view, strip.buttons_x, y);
+    const float way = way_width(view);
+    if (way > 0 &&
+        ui_button(view->ui, "why", (struct rect){strip.buttons_x - way, y, way - 14, BUTTON},
+                  &way_to_why)) {
+        view_action_set(view, why_shown, true);
+    }
     if (has_guess(view)) {
-        draw_guess(view, strip.buttons_x, y);
+        draw_guess(view, strip.buttons_x - way, y);
     }
     const float first = area.y + (main - lines) / 2 + strip.size * 1.1f;
     canvas_text(canvas, area.x + EDGE, first, FONT_NUMBERS_BOLD, UI_TEXT_SMALL, theme->accent,

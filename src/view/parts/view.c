@@ -137,8 +137,9 @@ size_t view_loss_word(const struct view_state *state, size_t row)
 
 bool view_caption_is_here(const struct view_state *state)
 {
-    return state->playback.stage == state->caption_stage &&
-           state->extra_stage == state->caption_extra_stage;
+    return state->why_shown == state->caption_why &&
+           (state->why_shown || (state->playback.stage == state->caption_stage &&
+                                 state->extra_stage == state->caption_extra_stage));
 }
 
 bool view_loss_shown(const struct view *view)

@@ -19,6 +19,7 @@
 #include "lab/explain/display.h"
 #include "lab/explain/explain.h"
 #include "lab/lesson/lessons.h"
+#include "lab/run/block.h"
 #include "lab/run/measure.h"
 #include "lab/run/trace.h"
 #include "ui/ui.h"
@@ -124,6 +125,14 @@ enum {
     VIEW_FORM = 64 /* a number of another form than the one the stage is about, as of X + O */
 };
 
+/* Steps of a block that other views lead to, whatever their places are in that layer. */
+enum view_block_led {
+    VIEW_BLOCK_X = LAB_BLOCK_STEPS_MAX + 1, /* the stream before the layer */
+    VIEW_BLOCK_ADDED,                       /* with attention added */
+    VIEW_BLOCK_MLP,                         /* what the MLP gives */
+    VIEW_BLOCK_Y                            /* the stream behind the layer */
+};
+
 /* One line of the list of keys. */
 struct view_key_row {
     const char *keys, *title; /* "Ctrl+Z", "Undo the last change"; keys NULL: a group's title */
@@ -226,6 +235,7 @@ struct view_state {
     unsigned panels; /* that the step names: bits of enum lab_panel; 0: none is named */
     enum lab_stage caption_stage;              /* the stage that the caption is about */
     enum view_extra_stage caption_extra_stage; /* or the extra stage */
+    bool caption_why;                          /* or why a word is said */
     bool blank;                                /* an empty screen, by the key "." */
     bool stroke_shows;           /* painting the mask shows pairs; else it hides them */
     struct view_zoom zoom;       /* into the weights, where they are many */
@@ -265,7 +275,9 @@ struct view_state {
     float head_overview_scroll;     /* of its tiles, where they do not fit */
     float batch_scroll;
     enum view_extra_stage extra_stage; /* shown in place of a stage */
-    size_t block_step, block_column;   /* the number of the block that is explained */
+    /* The number of the block that is explained: 1 + its step, or an enum view_block_led; 0: that
+     * of the stage. */
+    size_t block_step, block_column;
     bool given_rows;  /* Project shows rows as they are given, not the steps that made them */
     size_t loss_word; /* at the loss: 1 + its id; 0: the right token, else the likeliest */
     enum view_loss_part loss_part;      /* which number of that token */

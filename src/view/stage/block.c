@@ -126,9 +126,21 @@ static size_t default_step(const struct view *view, const struct lab_block *bloc
     return last;
 }
 
+/* 1 + the step that was chosen, or that another view led to; 0: none. */
+static size_t chosen_step(const struct view *view, const struct lab_block *block)
+{
+    static const char *const led[] = {"x", "added", "mlp", "y"}; /* as in enum view_block_led */
+    const size_t chosen = view->state->block_step;
+    if (chosen < VIEW_BLOCK_X) {
+        return chosen;
+    }
+    const size_t step = lab_block_find(block, led[chosen - VIEW_BLOCK_X]);
+    return step == LAB_BLOCK_NOTHING ? 0 : step + 1;
+}
+
 static struct lab_block_place chosen_place(const struct view *view, const struct lab_block *block)
 {
-    const size_t chosen = view->state->block_step;
+    const size_t chosen = chosen_step(view, block);
     const bool here = chosen > 0 && chosen <= lab_block_facts(block).steps &&
                       lab_block_is_at(block, chosen - 1, shown_place(view));
     const size_t step = here ? chosen - 1 : default_step(view, block);

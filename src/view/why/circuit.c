@@ -160,6 +160,11 @@ static float draw_heading(struct view *view, struct rect area, float y, const ch
     return y + ROW;
 }
 
+static struct rect row_at(struct rect area, float y)
+{
+    return (struct rect){area.x, y - 2, area.w, ROW - 2};
+}
+
 static float draw_row(struct view *view, struct rect area, float y, struct colour colour,
                       const char *words, double value)
 {
@@ -190,11 +195,38 @@ static void draw_pairs(struct view *view, const struct view_circuit *circuit, st
     }
 }
 
+/* In the window a line leads to the circuit of the head that reads. */
+static void touch_line(struct view *view, const struct view_circuit *circuit, size_t index,
+                       struct rect row)
+{
+    const uint32_t id = ui_id_number(view->ui, "read", index);
+    if (!view->style.has_controls) {
+        return;
+    }
+    const size_t head = circuit->line[index].to;
+    const struct ui_touch touch = ui_touch(view->ui, id, row, true);
+    if (touch.hover) {
+        canvas_rect(view->ui->canvas, rect_inset(row, -4), 6,
+                    &(struct paint){.fill = view->ui->theme->control});
+    }
+    ui_draw_focus(view->ui, id, row, 6);
+    ui_tip(view->ui, id, row,
+           arena_words(
+               view->arena,
+               tr("%s: a click shows which words it looks at, which it makes "
+                  "likelier, and whom it hears"),
+               arena_words(view->arena, "L%zuH%zu", head / circuit->heads, head % circuit->heads)));
+    if (touch.clicked) {
+        choose_head(view, circuit, head);
+    }
+}
+
 static void draw_strongest(struct view *view, const struct view_circuit *circuit, struct rect area)
 {
     float y = draw_heading(view, area, area.y, tr("What a later head reads most"));
     for (size_t l = 0; l < circuit->lines && y + ROW <= area.y + area.h; l++) {
         const struct view_circuit_line *const line = &circuit->line[l];
+        touch_line(view, circuit, l, row_at(area, y));
         y = draw_row(view, area, y, colour_of(view, line->reading),
                      arena_words(view->arena, "L%zuH%zu → %c · L%zuH%zu",
                                  line->from / circuit->heads, line->from % circuit->heads,

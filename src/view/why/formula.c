@@ -118,15 +118,15 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
         const char *const words = arena_words(
             view->arena,
             tr(is_most ? "%s looks at “%s” with %s. By itself it adds %s; without it %s is lost, "
-                         "also of what others make of it."
+                         "with all that later parts make of it."
                        : "%s takes most from “%s” (α %s). By itself it adds %s; without it %s is "
-                         "lost, also of what others make of it."),
+                         "lost, with all that later parts make of it."),
             one->name, answer->words[word], why_percent(view, (double)alpha[word]), adds, lost);
         return words;
     }
     return one->kind == VIEW_WHY_MLP
                ? arena_words(view->arena,
-                             tr("%s adds %s by itself; without it %s is lost, also of what later "
+                             tr("%s adds %s by itself; without it %s is lost, with all that later "
                                 "parts make of it."),
                              one->name, adds, lost)
                : "";
@@ -134,19 +134,21 @@ static const char *sentence_of(struct view *view, const struct why_frame *frame)
 
 /* ---- a cell of the lens ---------------------------------------------------------------------- */
 
-/* The likeliest words there: "heavy 66.8 %  useful 33.2 %". */
-static const char *list_top(struct view *view, const struct view_why_answer *answer, size_t cell)
+/* The likeliest words there from one to another: "heavy 66.8 %  useful 33.2 %". */
+static const char *list_top(struct view *view, const struct view_why_answer *answer, size_t cell,
+                            size_t from, size_t end)
 {
     const char *words = "";
-    for (size_t t = 0; t < answer->top && words != NULL; t++) {
+    for (size_t t = from; t < end && t < answer->top && words != NULL; t++) {
         const struct view_why_word *const one = &answer->lens[cell * answer->top + t];
-        words = arena_words(view->arena, "%s%s%s %s", words, t == 0 ? "" : "   ", one->word,
+        words = arena_words(view->arena, "%s%s%s %s", words, t == from ? "" : "   ", one->word,
                             why_percent(view, one->share));
     }
     return words;
 }
 
-void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word)
+void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word,
+                    enum view_block_led step)
 {
     why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
             layer * frame->answer->heads);
@@ -154,6 +156,7 @@ void why_open_block(struct view *view, const struct why_frame *frame, size_t lay
     view_action_set(view, why_returns, true);
     view_action_set(view, why_shown, false);
     view_action_set(view, extra_stage, VIEW_EXTRA_STAGE_BLOCK);
+    view_action_set(view, block_step, (size_t)step);
 }
 
 /* The selected cell of the lens; SIZE_MAX: none is. */
@@ -195,13 +198,17 @@ void why_lead_on(struct view *view, const struct why_frame *frame)
     const size_t stage = cell == SIZE_MAX ? 0 : cell / answer->n;
     switch (find_way(view, frame)) {
     case TO_RESIDUAL:
-        why_open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n);
+        why_open_block(view, frame, stage == 0 ? 0 : (stage - 1) / 2, cell % answer->n,
+                       stage == 0       ? VIEW_BLOCK_X
+                       : stage % 2 == 1 ? VIEW_BLOCK_ADDED
+                                        : VIEW_BLOCK_Y);
         break;
     case TO_STAGES:
         why_open_stages(view, frame, why_largest_word(frame, frame->head));
         break;
     case TO_LAYER:
-        why_open_block(view, frame, answer->part[frame->selected].layer, answer->position);
+        why_open_block(view, frame, answer->part[frame->selected].layer, answer->position,
+                       VIEW_BLOCK_MLP);
         break;
     default:
         break;
@@ -239,8 +246,9 @@ static void find_lines(struct view *view, const struct why_frame *frame, const c
         line[0] = arena_words(view->arena, tr("Behind “%s”, if the model ended after %s"),
                               answer->words[(cell - 1) % answer->n],
                               why_stage_name(view, (cell - 1) / answer->n));
-        line[1] = list_top(view, answer, cell - 1);
-        line[2] = "";
+        const size_t half = (answer->top + 1) / 2; /* in one line they would be small */
+        line[1] = list_top(view, answer, cell - 1, 0, half);
+        line[2] = list_top(view, answer, cell - 1, half, answer->top);
     } else {
         line[0] = caption_of(view, frame);
         const bool has_terms = !why_is_off(frame, frame->selected) && !one->is_replaced;
@@ -269,6 +277,20 @@ static size_t find_next(const struct view *view, const struct why_frame *frame, 
     return next;
 }
 
+/* Why no line can be asked that taught the word; NULL: lines can, or it learns from none. */
+static const char *lack_of_lines(struct view *view, const struct why_frame *frame, bool is_next)
+{
+    const struct view_learn *const learn = frame->why->learns ? view->state->learn : NULL;
+    if (learn == NULL || !learn->has_lines || is_next) {
+        return NULL;
+    }
+    return learn->step == 0 ? tr("No line has taught it anything yet.")
+                            : arena_words(view->arena,
+                                          tr("“%s” is not among its %zu likeliest words: no line "
+                                             "is asked."),
+                                          frame->answer->word.word, learn->next_count);
+}
+
 /* Draws the button to the lines of the text that taught the word, at the right end of a line.
  * Returns where it begins. */
 static float draw_way_to_lines(struct view *view, const struct why_frame *frame, struct rect line)
@@ -277,10 +299,15 @@ static float draw_way_to_lines(struct view *view, const struct why_frame *frame,
         .label = "Which line taught it that?",
         .tip = "Leave each line out, train again, and see whether it still says this word"};
     const float wide = ui_button_width(view->ui, button.label), right = line.x + line.w;
-    const float high = fminf(26, line.h);
+    const float high = fmaxf(24, fminf(26, line.h));
     const struct rect place = {right - wide, line.y + (line.h - high) / 2, wide, high};
     size_t count = 0;
     const size_t next = find_next(view, frame, &count);
+    const char *const lack = lack_of_lines(view, frame, next < count);
+    if (lack != NULL) {
+        return right - canvas_text(view->ui->canvas, right, line.y + line.h / 2 + 5, FONT_WORDS,
+                                   view->style.small, view->ui->theme->muted, CANVAS_RIGHT, lack);
+    }
     if (next >= count) {
         return right;
     }
@@ -336,9 +363,9 @@ static void print_lines(struct view *view, const char *const line[LINES], struct
     }
 }
 
-/* ends: where each line ends at most. */
+/* ends: where each line ends at most; words: the second line has words, and no sum. */
 static void draw_lines(struct view *view, const char *const line[LINES], struct rect area,
-                       const float ends[LINES])
+                       const float ends[LINES], bool words)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct {
@@ -351,8 +378,9 @@ static void draw_lines(struct view *view, const char *const line[LINES], struct 
                       {FONT_WORDS, view->style.small, theme->muted}};
     const float high = area.h / (float)LINES, left = area.x + EDGE;
     for (size_t l = 0; l < LINES; l++) {
-        view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[l].face,
-                        forms[l].size, forms[l].colour, CANVAS_LEFT, line[l], ends[l] - left);
+        const size_t form = l == 1 && words ? 2 : l;
+        view_text_whole(view, left, area.y + high * ((float)l + 0.5f) + 5, forms[form].face,
+                        forms[form].size, forms[form].colour, CANVAS_LEFT, line[l], ends[l] - left);
     }
 }
 
@@ -369,7 +397,8 @@ void view_why_formula(struct view *view, const struct why_frame *frame, struct r
                                     high};
         const float upper = draw_way(view, frame, area) - 8;
         const float lower = draw_way_to_lines(view, frame, lowest) - 8;
-        draw_lines(view, line, inner, (const float[LINES]){upper, upper, end, lower});
+        draw_lines(view, line, inner, (const float[LINES]){upper, upper, end, lower},
+                   find_way(view, frame) == TO_RESIDUAL);
     } else {
         print_lines(view, line, area);
     }

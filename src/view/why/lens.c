@@ -8,7 +8,9 @@
 #include "view/why/why_panels.h"
 
 static const float EDGE = 14, LABEL = 74, TOP_LABEL = 20, COLUMN_MIN = 58;
-static const float CURVE = 96, CURVE_FROM = 330, ROW_MIN = 13, ROW_MAX = 76, TWO_LINES = 34;
+static const float COLUMN_ONE_LINE = 80; /* for a word and its share beside each other */
+static const float CURVE = 96, CURVE_LOW = 72, CURVE_FROM = 290, LOW = 380, ROW_MIN = 13,
+                   ROW_MAX = 76, TWO_LINES = 34;
 static const float TWO_LINES_DENSE = 30; /* on paper, and in presenter mode */
 
 struct grid {
@@ -17,6 +19,12 @@ struct grid {
     size_t first, columns; /* words */
     size_t step, rows;     /* every so many stages, counted from the last */
 };
+
+/* The height of a cell from which a share stands below its word. */
+static float two_lines(const struct view *view)
+{
+    return view->style.has_controls && !view->style.is_far ? TWO_LINES : TWO_LINES_DENSE;
+}
 
 static size_t stage_of(const struct view_why_answer *answer, const struct grid *grid, size_t row)
 {
@@ -31,7 +39,6 @@ static struct grid lay_out(const struct view *view, const struct view_why_answer
                                   fmaxf(area.h - top - below - 10, 1)},
                         .step = 1};
     const size_t stages = 2 * answer->layers + 1;
-    const size_t fit = (size_t)fmaxf(1, grid.cells.w / COLUMN_MIN);
     const size_t most = (size_t)fmaxf(1, grid.cells.h / ROW_MIN);
     const size_t words = answer->position + 1;
     while ((stages + grid.step - 1) / grid.step > most) {
@@ -39,10 +46,12 @@ static struct grid lay_out(const struct view *view, const struct view_why_answer
     }
     grid.step += grid.step > 1 && grid.step % 2 == 1 ? 1 : 0; /* whole layers */
     grid.rows = (stages - 1) / grid.step + 1;
+    grid.high = fminf(ROW_MAX, grid.cells.h / (float)grid.rows);
+    const bool two = grid.high - 3 >= two_lines(view); /* else a share stands beside its word */
+    const size_t fit = (size_t)fmaxf(1, grid.cells.w / (two ? COLUMN_MIN : COLUMN_ONE_LINE));
     grid.columns = fit < words ? fit : words;
     grid.first = words - grid.columns;
     grid.wide = grid.cells.w / (float)grid.columns;
-    grid.high = fminf(ROW_MAX, grid.cells.h / (float)grid.rows);
     return grid;
 }
 
@@ -53,12 +62,6 @@ const char *why_stage_name(struct view *view, size_t stage)
                    : arena_words(view->arena, stage % 2 == 1 ? tr("attention %zu") : "MLP %zu",
                                  (stage - 1) / 2);
     return name == NULL ? "" : name;
-}
-
-/* The height of a cell from which a share stands below its word. */
-static float two_lines(const struct view *view)
-{
-    return view->style.has_controls && !view->style.is_far ? TWO_LINES : TWO_LINES_DENSE;
 }
 
 static float share_size(const struct view *view)
@@ -89,11 +92,15 @@ static void draw_cell(struct view *view, const struct view_why_answer *answer,
                                                                            : -2);
     canvas_group(canvas, id, top->word);
     canvas_rect(canvas, cell, fminf(4, cell.h / 4), &(struct paint){.fill = fill});
+    const char *const share =
+        arena_words(view->arena, "%s %%", why_number(view, top->share * 100, 0));
+    const char *const both = arena_words(view->arena, "%s %s", top->word, share);
+    const bool beside =
+        !two && both != NULL &&
+        canvas_measure(canvas, FONT_WORDS_MEDIUM, view->style.small, both) <= cell.w - 4;
     canvas_text_cut(canvas, middle, base, FONT_WORDS_MEDIUM, view->style.small, ink, CANVAS_CENTRE,
-                    top->word, cell.w - 4);
+                    beside ? both : top->word, cell.w - 4);
     if (two) {
-        const char *const share =
-            arena_words(view->arena, "%s %%", why_number(view, top->share * 100, 0));
         canvas_text(canvas, middle, base + below, FONT_NUMBERS, share_size(view), ink,
                     CANVAS_CENTRE, share == NULL ? "" : share);
     }
@@ -160,6 +167,54 @@ static void draw_axis(struct view *view, const struct point *point, size_t stage
     }
 }
 
+/* A share above its point; before a rise it stands left of it, so that the curve does not cross it,
+ * and the first one behind the name of the curve. Returns its left end; draws: else it only says
+ * where it would end. */
+static float place_share(struct view *view, const char *share, const struct point *point,
+                         bool is_first, bool draws, float *end)
+{
+    static const float ABOVE = 7, BESIDE = 4;
+    struct canvas *const canvas = view->ui->canvas;
+    const float size = share_size(view), wide = canvas_measure(canvas, FONT_NUMBERS, size, share);
+    const bool rises = point[1].y < point[0].y - ABOVE;
+    const float x = is_first ? point->x : rises ? point->x + BESIDE - wide : point->x - wide / 2;
+    if (draws) {
+        canvas_text(canvas, x, point->y - ABOVE, FONT_NUMBERS, size, view->ui->theme->query,
+                    CANVAS_LEFT, share);
+    }
+    *end = x + wide;
+    return x;
+}
+
+/* The shares of every so many parts, counted from the last, which has its own; draws: else they are
+ * only measured. Returns whether they have room beside each other. */
+static bool place_shares(struct view *view, const struct view_why_answer *answer,
+                         const struct point *point, size_t every, bool draws)
+{
+    static const float APART = 4;
+    const size_t last = 2 * answer->layers;
+    float before = -INFINITY, end = 0;
+    bool fit = true;
+    for (size_t s = last % every; s < last; s += every) {
+        const char *const share =
+            arena_words(view->arena, "%s %%", why_number(view, answer->lens_share[s] * 100, 0));
+        fit = share != NULL &&
+              place_share(view, share, &point[s], s == 0, draws, &end) >= before + APART && fit;
+        before = end;
+    }
+    return fit;
+}
+
+static void draw_shares(struct view *view, const struct view_why_answer *answer,
+                        const struct point *point)
+{
+    size_t every = 1;
+    while (every < 2 * answer->layers && !place_shares(view, answer, point, every, false)) {
+        every++;
+    }
+    (void)place_shares(view, answer, point, every, true);
+}
+
 /* How likely the word is by then, from the embedding to the last part. */
 static void draw_curve(struct view *view, const struct view_why_answer *answer, struct rect area)
 {
@@ -184,6 +239,7 @@ static void draw_curve(struct view *view, const struct view_why_answer *answer, 
     for (size_t s = 0; s < stages && stages <= 25; s++) {
         canvas_circle(canvas, point[s].x, point[s].y, 2.5f, &(struct paint){.fill = theme->query});
     }
+    draw_shares(view, answer, point);
     view_text_whole(view, area.x, base + 4, FONT_NUMBERS_BOLD, view->style.small, theme->query,
                     CANVAS_LEFT, name, LABEL - 10);
     canvas_text(canvas, area.x + area.w, point[stages - 1].y + 4, FONT_NUMBERS_BOLD,
@@ -225,10 +281,12 @@ static bool is_tight(const struct view *view, float width)
     return !view->style.has_controls && !view->style.is_far && width < TIGHT;
 }
 
-static float curve_height(const struct view *view, float width)
+static float curve_height(const struct view *view, float width, float high)
 {
     static const float TIGHT = 78;
-    return is_tight(view, width) ? TIGHT : CURVE;
+    return is_tight(view, width)                    ? TIGHT
+           : view->style.has_controls && high < LOW ? CURVE_LOW
+                                                    : CURVE;
 }
 
 float view_why_lens_height(struct view *view, const struct why_frame *frame, float width)
@@ -236,7 +294,7 @@ float view_why_lens_height(struct view *view, const struct why_frame *frame, flo
     static const float PRINTED = 40, PRINTED_TIGHT = 35, PRINTED_MIN = 16;
     enum { FEW = 9 };
     const size_t stages = 2 * frame->answer->layers + 1;
-    return why_header(view) + TOP_LABEL + 14 + curve_height(view, width) +
+    return why_header(view) + TOP_LABEL + 14 + curve_height(view, width, LOW) +
            (float)stages * (stages > FEW            ? PRINTED_MIN
                             : is_tight(view, width) ? PRINTED_TIGHT
                                                     : PRINTED);
@@ -248,7 +306,7 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
     const struct view_why_answer *const answer = frame->answer;
     const bool has_curve = area.h >= CURVE_FROM || !view->style.has_controls;
     const struct grid grid =
-        lay_out(view, answer, area, has_curve ? curve_height(view, area.w) : 0);
+        lay_out(view, answer, area, has_curve ? curve_height(view, area.w, area.h) : 0);
     const float room =
         area.w - 52 -
         canvas_measure(canvas, FONT_WORDS_BOLD, UI_TEXT_BODY, tr("What it would say now"));
@@ -271,7 +329,7 @@ void view_why_lens(struct view *view, const struct why_frame *frame, struct rect
                                                   : "computing…"));
     }
     if (answer->lens != NULL && has_curve) {
-        const float high = curve_height(view, area.w);
+        const float high = curve_height(view, area.w, area.h);
         draw_curve(
             view, answer,
             (struct rect){area.x + EDGE, area.y + area.h - high - 4, area.w - 2 * EDGE, high});

@@ -8,7 +8,8 @@
 
 static const float FOOT_LINE = 17, FOOT_GAP = 16, ROW = 38, ROW_MIN = 22;
 static const float ROW_PRINTED = 26, ROW_TIGHT = 19.5f, TIGHT = 300;
-static const float EDGE = 14, NAME = 0.24f, NAME_MAX = 0.4f, NUMBER = 52, PILL = 84, PILL_HIGH = 22;
+static const float EDGE = 14, NAME = 0.24f, NAME_MAX = 0.4f, NAME_NARROW = 0.28f, NUMBER = 52,
+                   PILL = 84, PILL_HIGH = 22;
 enum { PRINTED_MAX = 30 }; /* parts of a figure that have a row of their own */
 
 struct layout {
@@ -25,7 +26,8 @@ struct layout {
 static const char *foot_text(struct view *view, const struct why_frame *frame)
 {
     const char *const sum = arena_words(
-        view->arena, tr("Σ %s, of which the remainder is %s. The final norm's root is held fixed."),
+        view->arena,
+        tr("Σ %s, of which the remainder is %s. The final norm divides all parts by one number."),
         why_number(view, frame->answer->logit, 2), why_number(view, frame->answer->remainder, 4));
     return why_with_foot(view, frame, sum);
 }
@@ -43,10 +45,17 @@ static bool is_tight(const struct view *view, float width)
     return !view->style.has_controls && !view->style.is_far && width < TIGHT;
 }
 
-static float pill_width(float width)
+/* In a narrow panel of a window names and switches give room to the bars. */
+static bool is_narrow(const struct view *view, float width)
+{
+    static const float NARROW = 400;
+    return view->style.has_controls && width < NARROW;
+}
+
+static float pill_width(const struct view *view, float width)
 {
     static const float NARROW = 62;
-    return width < TIGHT ? NARROW : PILL;
+    return width < TIGHT || is_narrow(view, width) ? NARROW : PILL;
 }
 
 static size_t printed_rows(const struct why_frame *frame)
@@ -72,7 +81,7 @@ static float name_width(const struct view *view, const struct why_frame *frame, 
         widest =
             fmaxf(widest, 18 + canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY, name));
     }
-    return fminf(widest, NAME_MAX * width);
+    return fminf(widest, (is_narrow(view, width) ? NAME_NARROW : NAME_MAX) * width);
 }
 
 /* In the window all parts have a row, and the list scrolls; a figure names the rest in one. */
@@ -86,8 +95,8 @@ static struct layout lay_out(struct view *view, const struct why_frame *frame, s
     layout.name = name_width(view, frame, area.w);
     layout.row = fminf(ROW, layout.list.h / (float)answer->parts);
     const float least = is_tight(view, area.w) ? ROW_TIGHT - 0.5f : ROW_MIN;
-    if (layout.row < ROW_MIN && view->style.has_controls) {
-        layout.row = ROW_MIN;
+    if (layout.row < ROW_MIN && view->style.has_controls) { /* whole rows alone are in sight */
+        layout.row = layout.list.h / fmaxf(floorf(layout.list.h / ROW_MIN), 1);
         layout.scrolls = true;
     } else if (layout.row < least || answer->parts > PRINTED_MAX) {
         const size_t fit = (size_t)fmaxf(layout.list.h / least, 2) - 1;
@@ -102,7 +111,7 @@ static struct layout lay_out(struct view *view, const struct why_frame *frame, s
         under = fmax(under, -answer->part[p].adds);
     }
     const float left = area.x + EDGE + layout.name;
-    layout.pill_wide = pill_width(area.w);
+    layout.pill_wide = pill_width(view, area.w);
     layout.pill = area.x + area.w - EDGE - layout.pill_wide;
     const float bars = fmaxf(layout.pill - left - NUMBER - 12, 10);
     layout.unit = over + under > 0 ? bars / (float)(over + under) : 0;
@@ -264,14 +273,16 @@ static void draw_list(struct view *view, const struct why_frame *frame, const st
     struct rect list = layout->list;
     float offset = view->state->why_scroll;
     if (layout->scrolls) {
-        list.y -=
+        const float above =
             ui_scroll_begin(view->ui, "parts", layout->list, (float)lines * layout->row, &offset);
+        list.y -= roundf(above / layout->row) * layout->row;
     }
     canvas_line(canvas, layout->zero, list.y, layout->zero, list.y + (float)lines * layout->row, 1,
                 view->ui->theme->line);
     for (size_t r = 0; r < lines; r++) {
         const struct rect row = {list.x, list.y + (float)r * layout->row, list.w, layout->row};
-        if (row.y + row.h <= layout->list.y || row.y >= layout->list.y + layout->list.h) {
+        if (row.y + row.h / 2 <= layout->list.y ||
+            row.y + row.h / 2 >= layout->list.y + layout->list.h) {
             continue;
         }
         if (r < layout->rows) {

@@ -312,13 +312,15 @@ static void lead_on(struct view *view, const struct why_frame *frame,
     const size_t layer = cell / patch->places, place = cell % patch->places;
     view_action_set(view, why_patch_cell, cell + 1);
     if (patch->what == VIEW_PATCHED_RESIDUAL) {
-        why_open_block(view, frame, layer, place);
+        why_open_block(view, frame, layer, place, VIEW_BLOCK_X);
         return;
     }
     why_act(view, frame->why, VIEW_LEARN_HEAD, VIEW_HEAD_OVERVIEW_OPEN,
             layer * frame->answer->heads + place);
-    view_action_select(view, VIEW_HEAD | VIEW_QUERY,
-                       (struct lab_selection){.head = place, .query = frame->answer->position});
+    view_action_select(view, VIEW_HEAD | VIEW_QUERY | VIEW_PROJECTED,
+                       (struct lab_selection){
+                           .head = place, .query = frame->answer->position, .projected = LAB_V});
+    view_action_set(view, block_step, (size_t)0);
     view_action_set(view, why_returns, true);
     view_action(view,
                 &(struct view_action){.kind = VIEW_ACTION_STAGE, .stage = stages[patch->what]});
@@ -350,6 +352,9 @@ static void draw_tools(struct view *view, const struct why_frame *frame, struct 
         view_action(view, &(struct view_action){
                               .kind = VIEW_ACTION_CHANGED,
                               .text = arena_text(view->arena, answer.text, strlen(answer.text))});
+    }
+    if (answer.event == UI_FIELD_COMMITTED && answer.by_enter) {
+        ui_take_focus(view->ui, ui_id(view->ui, "changed")); /* for a second try */
     }
     const size_t chosen =
         ui_tabs(view->ui, "patched", tabs, labels, VIEW_PATCHED, (size_t)state->why_patched);

@@ -7,7 +7,7 @@
 #include "view/parts/pieces.h"
 #include "view/why/why_panels.h"
 
-static const float LINE = 52, SECOND_LINE = 34, NARROW = 1180;
+static const float LINE = 52, SECOND_LINE = 34, WORD_FROM = 640;
 static const float EDGE = 16, GAP = 10, MENU_MIN = 84, MENU_MAX = 150, HIGH = 30;
 static const float CHIP_HIGH = 24, CHIP_PAD = 10, CROSS = 9;
 static const size_t AFTER_WORDS = 2; /* of the text that the question repeats */
@@ -129,52 +129,82 @@ static const char *more_text(struct view *view, const struct why_frame *frame)
     return more == NULL ? "" : more;
 }
 
+/* Other things that are asked. */
+static const struct {
+    enum view_why_page page;
+    const char *name, *label, *tip;
+} pages[] = {
+    {VIEW_WHY_CIRCUITS, "circuits", "Circuits",
+     "What the heads do by their weights alone, whatever the text: which of them copy, and "
+     "which read what an earlier one writes"},
+    {VIEW_WHY_TEXTS, "two texts", "Two texts",
+     "Another text with as many tokens: which parts of this one make the difference"},
+};
+
+static const struct ui_button way_to_stages = {.label = "Stage", .tip = "Back to the stages (W)"};
+
+/* The width of the buttons right of the question. */
+static float buttons_width(struct view *view)
+{
+    float wide = view->style.is_far ? ui_button_width(view->ui, way_to_stages.label) + 6 : 0;
+    for (size_t p = 0; p < sizeof pages / sizeof *pages; p++) {
+        wide += ui_button_width(view->ui, pages[p].label) + 6;
+    }
+    return wide;
+}
+
+/* Circuits are of the weights, whatever is said. */
+static bool asks_about_words(const struct view *view)
+{
+    return view->state->why_page != VIEW_WHY_CIRCUITS;
+}
+
 /* Returns its right end. */
 static float draw_question(struct view *view, const struct why_frame *frame, struct rect line)
 {
     const struct ui_theme *const theme = view->ui->theme;
     const struct view_why_answer *const answer = frame->answer;
     const float y = line.y + LINE / 2, base = y + 5;
-    float x = draw_words(view, line.x + EDGE, base, FONT_WORDS_BOLD, theme->ink, tr("Why"));
+    float x = line.x + EDGE;
+    if (line.w >= WORD_FROM) { /* else the tabs below say so */
+        x = draw_words(view, x, base, FONT_WORDS_BOLD, theme->ink, tr("Why"));
+    }
+    if (!asks_about_words(view)) {
+        return x;
+    }
     x = draw_menu(view, answer, false, x, y);
     x = draw_words(view, x, base, FONT_WORDS, theme->ink, tr("rather than"));
     x = draw_menu(view, answer, true, x, y);
-    if (line.w > NARROW * 0.9f) {
-        x = draw_words(view, x, base, FONT_WORDS, theme->ink,
-                       arena_words(view->arena, tr("after “%s”?"), words_before(view, answer)));
+    const char *const more = more_text(view, frame), *const after =
+                                                         arena_words(view->arena, tr("after “%s”?"),
+                                                                     words_before(view, answer));
+    const float room = line.x + line.w - EDGE - buttons_width(view) - x - 4 * GAP;
+    if (after != NULL &&
+        canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY + 1, after) +
+                canvas_measure(view->ui->canvas, FONT_NUMBERS, UI_TEXT_BODY + 1, more) <=
+            room) {
+        x = draw_words(view, x, base, FONT_WORDS, theme->ink, after);
     }
-    const char *const more = more_text(view, frame);
     return draw_words(view, x + 4, base, FONT_NUMBERS, theme->ink, more) + 8;
 }
 
-float why_close_button(struct view *view, float end, float y)
+float why_stages_button(struct view *view, float end, float y)
 {
-    static const struct ui_button close = {
-        .icon = UI_ICON_CLOSE, .style = UI_BUTTON_BARE, .tip = "Back to the stages (W)"};
     if (!view->style.is_far || !view->style.has_controls) {
         return end;
     }
-    const struct rect place = {end - HIGH, y - HIGH / 2, HIGH, HIGH};
-    if (ui_button(view->ui, "close", place, &close)) {
-        view_action_command(view, "why");
+    const float wide = ui_button_width(view->ui, way_to_stages.label);
+    const struct rect place = {end - wide, y - HIGH / 2, wide, HIGH};
+    if (ui_button(view->ui, "stages", place, &way_to_stages)) {
+        view_action_set(view, why_shown, false);
     }
-    return place.x - 4;
+    return place.x - 6;
 }
 
 /* Leads to other things that are asked, and back, as far as there is room right of the question;
  * the palette leads there too. Returns the buttons' left end. */
 static float draw_page_buttons(struct view *view, float left, float end, float y)
 {
-    static const struct {
-        enum view_why_page page;
-        const char *name, *label, *tip;
-    } pages[] = {
-        {VIEW_WHY_CIRCUITS, "circuits", "Circuits",
-         "What the heads do by their weights alone, whatever the text: which of them copy, and "
-         "which read what an earlier one writes"},
-        {VIEW_WHY_TEXTS, "two texts", "Two texts",
-         "Another text with as many tokens: which parts of this one make the difference"},
-    };
     for (size_t p = 0; p < sizeof pages / sizeof *pages; p++) {
         const bool shown = view->state->why_page == pages[p].page;
         const struct ui_button button = {.label = pages[p].label,
@@ -182,7 +212,7 @@ static float draw_page_buttons(struct view *view, float left, float end, float y
                                          .tip = shown ? "Back to what the parts add to this word"
                                                       : pages[p].tip};
         const float wide = ui_button_width(view->ui, button.label);
-        if (!shown && end - wide < left) {
+        if (!shown && end - wide < left - GAP) {
             continue;
         }
         if (ui_button(view->ui, pages[p].name, (struct rect){end - wide, y - HIGH / 2, wide, HIGH},
@@ -388,6 +418,9 @@ static void draw_change(struct view *view, const struct view_why *why, float x, 
     const char *const kl = arena_words(view->arena, "KL %s", why_number(view, change->kl, 2));
     const float kl_wide = canvas_text(canvas, end, y + 4.5f, FONT_NUMBERS, view->style.small,
                                       theme->muted, CANVAS_RIGHT, kl == NULL ? "" : kl);
+    ui_tip(view->ui, ui_id(view->ui, "kl"), (struct rect){end - kl_wide, y - 10, kl_wide, 20},
+           "How far the next words are from those before, all of them together: the "
+           "Kullback–Leibler divergence, in nats; 0: none has changed");
     x += 10 + canvas_text(canvas, x, y + 4.5f, FONT_WORDS, view->style.small, theme->muted,
                           CANVAS_LEFT, tr("before → now"));
     draw_told(view, change, x, y, end - kl_wide - 12);
@@ -488,12 +521,12 @@ void view_why_strip(struct view *view, const struct why_frame *frame, struct rec
     } else {
         const bool below = has_second_line(view);
         const float right = draw_question(view, frame, area), middle = area.y + LINE / 2;
-        const float pages =
-            draw_page_buttons(view, right, why_close_button(view, end, middle), middle);
-        end = below ? end : pages - 12;
+        const float buttons =
+            draw_page_buttons(view, right, why_stages_button(view, end, middle), middle);
+        end = below ? end : buttons - 12;
         const float x = below ? area.x + EDGE : right + 20;
         const float y = area.y + (below ? LINE + SECOND_LINE / 2 - 8 : LINE / 2);
-        if (frame->why->rows > 0) {
+        if (frame->why->rows > 0 && asks_about_words(view)) {
             draw_change(view, frame->why, x, y, end);
         } else {
             draw_hint(view, x, end, y, below);

@@ -7,7 +7,8 @@
 #include "view/why/why_panels.h"
 
 static const float FOOT = 26, EDGE = 14, LABEL = 28, TOP_LABEL = 16, GAP = 3;
-static const float CANCEL_WIDE = 74, LABEL_WIDE = 24, LABEL_HIGH = 14, CELL_MAX = 84;
+static const float CANCEL_WIDE = 74, LABEL_WIDE = 24, LABEL_HIGH = 14, CELL_MAX = 84,
+                   DASH_INSIDE = 30; /* height of a cell from which the frame is around its text */
 
 struct grid {
     struct rect cells;
@@ -92,7 +93,7 @@ static void draw_cell(struct view *view, const struct why_frame *frame, const st
     draw_value(view, cell, one, fill, is_marked, is_off);
     if (is_off) {
         canvas_rect(
-            canvas, rect_inset(cell, 3), 3,
+            canvas, rect_inset(cell, cell.h < DASH_INSIDE ? 1 : 3), 3,
             &(struct paint){.stroke = colour_ink_on(fill), .width = 1.5f, .dash = 4, .gap = 3});
     }
     if (is_marked || touch.hover) {

@@ -86,7 +86,7 @@ static void draw_notice(struct view *view, struct rect area)
 {
     const struct view_why *const why = view->state->why;
     view_panel(view, area, "Why");
-    (void)why_close_button(view, area.x + area.w - 16, area.y + 26);
+    (void)why_stages_button(view, area.x + area.w - 16, area.y + 26);
     if (why == NULL) {
         view_notice(view, area, "Nothing is asked",
                     "Why the model says a word is asked first, in the view Why (W).");

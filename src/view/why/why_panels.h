@@ -56,7 +56,7 @@ float view_why_lens_height(struct view *view, const struct why_frame *frame, flo
 /* The button that leads back from the presenter view of Why, which has no row of views, to the
  * stages; its right end and its middle. Returns its left end; elsewhere `end`, and draws nothing.
  */
-float why_close_button(struct view *view, float end, float y);
+float why_stages_button(struct view *view, float end, float y);
 
 void view_why_strip(struct view *view, const struct why_frame *frame, struct rect area);
 float view_why_strip_height(struct view *view, const struct why_frame *frame, float width);
@@ -79,8 +79,9 @@ void why_switch(struct view *view, const struct why_frame *frame, size_t part);
 void why_pin(struct view *view, const struct why_frame *frame);     /* the question, and the head */
 void why_lead_on(struct view *view, const struct why_frame *frame); /* from what is selected */
 void why_mask(struct view *view, const struct why_frame *frame, size_t key);
-/* Opens the block of a layer at a word, with the residual stream there. */
-void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word);
+/* Opens the block of a layer at a word, with that step of it explained. */
+void why_open_block(struct view *view, const struct why_frame *frame, size_t layer, size_t word,
+                    enum view_block_led step);
 void why_open_stages(struct view *view, const struct why_frame *frame, size_t key);
 
 /* Returns whether a part is switched off, and whether it can be. */
