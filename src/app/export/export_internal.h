@@ -83,7 +83,7 @@ struct app_export {
     struct arena text;  /* of a preview in words */
     struct arena page_texts;
     const struct lab_lesson *known_lesson; /* of which the next is said; NULL: none */
-    bool knows_weights;                    /* of its steps, without training */
+    size_t known_steps; /* that lesson's, where none of them needs training; else 0 */
     const char *lines;
 
     struct export_make *make; /* a file that takes long, under way (export_make.c); NULL: none */

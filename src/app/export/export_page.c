@@ -51,14 +51,14 @@ static bool knows_steps(const struct app_state *state)
     bool knows = true;
     if (export->known_lesson != lesson) {
         export->known_lesson = lesson;
-        export->knows_weights = app_learn_knows_lesson(lesson);
+        export->known_steps = app_learn_knows_lesson(lesson) ? lesson->steps : 0;
     }
     for (size_t s = 0; s < lesson->steps; s++) {
         const struct lab_step *const step = &lesson->step[s];
         const bool asks_why = step->has_view_prefs && step->view_prefs.why;
         knows = knows && step->model.path == NULL && (!asks_why || s == state->document.step);
     }
-    return knows && export->knows_weights;
+    return knows && export->known_steps > 0;
 }
 
 size_t export_page_steps(const struct app_state *state)
