@@ -252,9 +252,53 @@ static void low_windows_keep_shares_and_the_way_to_two_texts(void **state)
     language_speak(language_find("en"));
 }
 
+/* The numbers of a head that is off, at its mean, and off at the last word alone, of weights that
+ * learn as of a checkpoint; each is one step of Undo. */
+static void heads_of_a_run_have_their_mean_as_those_of_a_checkpoint(void **state)
+{
+    (void)state;
+    struct hands *const hands = hands_open("half-way", 1440, 900);
+    hands_show_step(hands, 1);
+    hands_show_settled(hands);
+    hands_click(hands, "Switch L0H2 off or on");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −1.00");
+    hands_click(hands, "mean");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → 5.62");
+    hands_expect(hands, "L0H2 at its mean");
+    hands_expect_not(hands, "L0H2 off");
+    hands_key(hands, "Ctrl+Z");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −1.00");
+    hands_click(hands, "at “is”");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −2.74");
+    hands_click(hands, "at all words");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 → −1.00");
+    hands_click(hands, "mean");
+    hands_show_settled(hands);
+    hands_click(hands, "Switch L1H3 off or on"); /* of another layer, at its mean, too */
+    hands_show_settled(hands);
+    hands_click(hands, "mean");
+    hands_show_settled(hands);
+    hands_expect(hands, "L0H2 at its mean");
+    hands_expect(hands, "L1H3 at its mean");
+    assert_int_equal(why_of(hands)->rows, 2);
+    hands_click(hands, "L1H3 at its mean"); /* its chip has a cross */
+    hands_show_settled(hands);
+    hands_click(hands, "L0H2 at its mean");
+    hands_show_settled(hands);
+    hands_expect(hands, "8.33 more");
+    assert_int_equal(why_of(hands)->rows, 0);
+    hands_close(hands);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heads_of_a_run_have_their_mean_as_those_of_a_checkpoint),
         cmocka_unit_test(the_share_that_a_caption_speaks_of_stands_at_the_curve),
         cmocka_unit_test(captions_of_steps_that_show_why_are_about_why),
         cmocka_unit_test(before_and_now_are_told_of_the_likeliest_now),

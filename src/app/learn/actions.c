@@ -68,9 +68,10 @@ static bool add_edit(struct learn_learned *next, const struct learn_edit *edit)
     return true;
 }
 
-/* From here on otherwise: a branch, and a step of history (name NULL: in place). */
+/* From here on otherwise: a branch, and a step of history (name NULL: in place). change: one more
+ * beside the run, which Why asks about; NULL: none. */
 static void edit_all(struct app_state *state, const struct learn_edit *edit, size_t count,
-                     const char *name, double time)
+                     const struct learn_change *change, const char *name, double time)
 {
     struct app_learn *const learn = state->learn;
     struct learn_learned next = learn_copy_now(learn);
@@ -78,6 +79,14 @@ static void edit_all(struct app_state *state, const struct learn_edit *edit, siz
     bool done = there;
     for (size_t e = 0; done && e < count; e++) {
         done = add_edit(&next, &edit[e]);
+    }
+    if (change != NULL && next.changes == LEARN_CHANGES_MAX) {
+        app_state_show_message(state, time, tr("At most %d changes of Why stand beside a run."),
+                               LEARN_CHANGES_MAX);
+        return;
+    }
+    if (change != NULL) {
+        next.change[next.changes++] = *change;
     }
     if (done) {
         next.until = app_learn_is_training(state) ? learn->view->steps : 0;
@@ -95,8 +104,16 @@ static void edit_all(struct app_state *state, const struct learn_edit *edit, siz
 bool app_learn_edit(struct app_state *state, const struct learn_edit *edit, const char *name,
                     double time)
 {
-    edit_all(state, edit, 1, name, time);
+    edit_all(state, edit, 1, NULL, name, time);
     return true;
+}
+
+void app_learn_ask_of_head(struct app_state *state, size_t layer, size_t head,
+                           const struct learn_change *change, const char *name, double time)
+{
+    const struct learn_edit on = {
+        .kind = LEARN_EDIT_HEAD_OFF, .layer = layer, .head = head, .value = 0};
+    edit_all(state, &on, 1, change, name, time);
 }
 
 void app_learn_take_edit(struct app_state *state, const struct lab_experiment *present, double time)
@@ -111,7 +128,7 @@ void app_learn_take_edit(struct app_state *state, const struct lab_experiment *p
         found = learn_find_weight(learn->view->moment, learn->layer, &edit, &weight[e]);
     }
     if (found) {
-        edit_all(state, weight, count, NULL, time);
+        edit_all(state, weight, count, NULL, NULL, time);
     } else {
         document_take_back(&state->document, time);
         app_state_show_message(state, time,

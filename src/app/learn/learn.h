@@ -71,6 +71,11 @@ const struct learn_change *app_learn_changes(const struct app_state *state, size
 bool app_learn_set_changes(struct app_state *state, const struct learn_change *change, size_t count,
                            const char *name, double time);
 
+/* A head that is off in the run is on again there, and changed beside it instead, to ask why: one
+ * step of history. */
+void app_learn_ask_of_head(struct app_state *state, size_t layer, size_t head,
+                           const struct learn_change *change, const char *name, double time);
+
 /* Returns why these weights say no next word that could be asked about; NULL: they do. */
 const char *app_learn_lacks_next(const struct app_state *state);
 

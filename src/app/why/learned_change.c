@@ -141,6 +141,31 @@ static bool take_back(struct app_state *state, struct changing *list, size_t whi
     return keep_changes(state, list, "take a change back", "", time);
 }
 
+/* A head that is off in the run has its mean, or is off at one word alone: the run learns on with
+ * it, and Why asks without. */
+static bool put_row_of_run(struct app_state *state, const struct model_intervention *off,
+                           bool to_mean, size_t word, double time)
+{
+    struct model_intervention one = *off;
+    struct learn_change change = {.text = ""};
+    struct arena arena = {0};
+    char name[APP_NAME_MAX];
+    one.by = to_mean ? MODEL_BY_MEAN : MODEL_BY_VALUE;
+    one.row = to_mean ? MODEL_EACH : word;
+    const char *const text = why_intervention_written(&one, &arena), *const of =
+                                                                         why_intervention_name(
+                                                                             &one, &arena);
+    const bool done = text != NULL && of != NULL && strlen(text) < sizeof change.text;
+    if (done) {
+        (void)snprintf(change.text, sizeof change.text, "%s", text);
+        (void)snprintf(name, sizeof name,
+                       tr(to_mean ? "%s: mean, or zero" : "%s: at one word, or all"), of);
+        app_learn_ask_of_head(state, one.layer, one.head, &change, name, time);
+    }
+    arena_free(&arena);
+    return done;
+}
+
 /* Returns what an act asks for as one that is replaced. */
 static struct model_intervention asked_of(const struct view_action *action, size_t heads)
 {
@@ -180,6 +205,12 @@ bool app_why_change(struct app_state *state, const struct view_action *action, d
     arena_free(&arena);
     const struct model_intervention one = asked_of(action, config->heads);
     const size_t which = action->overview.which - asked->offs;
+    const bool is_mean = action->overview.act == VIEW_HEAD_OVERVIEW_MEAN;
+    if (action->overview.which < asked->offs &&
+        (is_mean || action->overview.act == VIEW_HEAD_OVERVIEW_AT)) {
+        return put_row_of_run(state, &asked->change[action->overview.which], is_mean,
+                              action->overview.query, time);
+    }
     switch ((enum view_head_overview_act)action->overview.act) {
     case VIEW_HEAD_OVERVIEW_SWITCH_MLP:
         return is_within(&one, config, asked->count) &&

@@ -299,7 +299,7 @@ static float draw_turns(struct view *view, size_t index, const struct view_why *
     const struct view_why_row *const row = &why->row[index];
     const bool is_mean = row->kind == VIEW_WHY_ROW_MEAN, is_at_all = row->word == SIZE_MAX;
     const size_t position = why->answer->position;
-    if (row->kind > VIEW_WHY_ROW_MEAN || row->is_of_run) {
+    if (row->kind > VIEW_WHY_ROW_MEAN) {
         return x;
     }
     if (draw_turn(view, "mean", index, arena_words(view->arena, tr("%s: mean, or zero"), row->name),
