@@ -12,6 +12,7 @@
 #include "base/translate.h"
 #include "canvas/formats/formats.h"
 #include "lab/explain/explain.h"
+#include "view/parts/circuit.h"
 #include "view/parts/head_overview.h"
 #include "view/parts/learn.h"
 #include "view/parts/patch.h"
@@ -161,13 +162,31 @@ bool figure_is_of_why(const struct app_figure *picture)
     return is && picture->scene.view->why != NULL;
 }
 
-static bool is_of_patch(const struct app_figure *picture)
+/* Pages of Why that are figures of their own, and their titles. */
+static const struct why_page {
+    enum view_why_page page;
+    const char *name, *title;
+} why_pages[] = {
+    {VIEW_WHY_TEXTS, "patch", "What each part of one text restores in another one"},
+    {VIEW_WHY_CIRCUITS, "circuit", "Circuits of the weights"},
+};
+
+/* Returns the one that the picture shows, of which there is something to tell; NULL: none. */
+static const struct why_page *find_why_page(const struct app_figure *picture)
 {
     const struct view_state *const view = picture->scene.view;
     const bool is_window = picture->view == NULL || strcmp(picture->view, "window") == 0;
-    return view->patch != NULL &&
-           (is_window ? view_main_of(view) == VIEW_MAIN_WHY && view->why_page == VIEW_WHY_TEXTS
-                      : strcmp(picture->view, "patch") == 0);
+    for (size_t p = 0; p < sizeof why_pages / sizeof *why_pages; p++) {
+        const bool is_there =
+            why_pages[p].page == VIEW_WHY_TEXTS ? view->patch != NULL : view->circuit != NULL;
+        const bool shows =
+            is_window ? view_main_of(view) == VIEW_MAIN_WHY && view->why_page == why_pages[p].page
+                      : strcmp(picture->view, why_pages[p].name) == 0;
+        if (is_there && shows) {
+            return &why_pages[p];
+        }
+    }
+    return NULL;
 }
 
 static bool is_of_training(const struct app_figure *picture)
@@ -186,12 +205,14 @@ const char *figure_describe(const struct app_figure *picture, const struct canva
     const enum lab_seen seen = seen_in(picture, canvas);
     const struct view_head_overview *const model = view->head_overview;
     const bool chat = model != NULL && model->chat != NULL && scene->experiment->layers > 0;
+    const struct why_page *const page = find_why_page(picture);
     if (is_of_training(picture)) {
         const bool asks = view->guess != LAB_GUESS_NONE && !view->revealed;
         return view_learn_describe(view->learn, asks, arena);
     }
-    if (is_of_patch(picture)) {
-        return view_patch_describe(view->patch, arena);
+    if (page != NULL) {
+        return page->page == VIEW_WHY_TEXTS ? view_patch_describe(view->patch, arena)
+                                            : view_circuit_describe(view->circuit, arena);
     }
     if (figure_is_of_why(picture)) {
         return view_why_describe(view->why, arena);
@@ -252,10 +273,11 @@ static struct render_figure figure_of(const struct app_figure *picture, const st
         .experiment = app_figure_compares(picture) ? NULL : picture->experiment, /* it is of two */
         .created = picture->created,
     };
+    const struct why_page *const page = find_why_page(picture);
     if (picture->describes) {
         figure.title =
             is_of_training(picture) ? tr("Curves of training")
-            : is_of_patch(picture)  ? tr("What each part of one text restores in another one")
+            : page != NULL          ? tr(page->title)
             : figure_is_of_why(picture)
                 ? tr("Why the model says a word")
                 : lab_stage_headline(scene->trace == NULL ? NULL : lab_trace_graph(scene->trace),

@@ -31,4 +31,8 @@ struct view_circuit {
 
 void view_circuit(struct view *view, struct rect area);
 
+/* What it shows, in words: which head copies most and who reads whom, or one head's pairs of words.
+ * Owned by the arena. */
+const char *view_circuit_describe(const struct view_circuit *circuit, struct arena *arena);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/text.h"
 #include "base/translate.h"
 #include "ui/widgets.h"
 #include "view/parts/pieces.h"
@@ -256,6 +257,73 @@ static void draw_ways(struct view *view, const struct view_circuit *circuit, str
     if (ui_button(view->ui, "all heads", before, &all)) {
         view_action_set(view, why_circuit, (size_t)0);
     }
+}
+
+/* ---- in words -------------------------------------------------------------------------------- */
+
+enum { TOLD = 3 }; /* of each list, the strongest first */
+
+static const char *number_text(double value, struct arena *arena)
+{
+    char number[TEXT_NUMBER_MAX];
+    const char *const words = arena_words(arena, "%s", text_number(number, value, 2));
+    return words == NULL ? "" : words;
+}
+
+static const char *head_text(const struct view_circuit *circuit, size_t head, struct arena *arena)
+{
+    const char *const name =
+        arena_words(arena, "L%zuH%zu", head / circuit->heads, head % circuit->heads);
+    return name == NULL ? "" : name;
+}
+
+/* "a → b 1.20, c → d 0.90" */
+static const char *list_pairs(const struct view_circuit_pair *pair, size_t count,
+                              struct arena *arena)
+{
+    const char *list = "";
+    for (size_t p = 0; list != NULL && p < count && p < TOLD; p++) {
+        list = arena_words(arena, "%s%s%s → %s %s", list, p == 0 ? "" : ", ", pair[p].from,
+                           pair[p].to, number_text(pair[p].value, arena));
+    }
+    return list == NULL ? "" : list;
+}
+
+/* "L0H2 → Q L1H0 0.45" */
+static const char *list_lines(const struct view_circuit *circuit, struct arena *arena)
+{
+    const char *list = "";
+    for (size_t l = 0; list != NULL && l < circuit->lines && l < TOLD; l++) {
+        const struct view_circuit_line *const line = &circuit->line[l];
+        list = arena_words(arena, "%s%s%s → %c %s %s", list, l == 0 ? "" : ", ",
+                           head_text(circuit, line->from, arena), line->reading,
+                           head_text(circuit, line->to, arena), number_text(line->value, arena));
+    }
+    return list == NULL ? "" : list;
+}
+
+const char *view_circuit_describe(const struct view_circuit *circuit, struct arena *arena)
+{
+    size_t most = 0;
+    for (size_t h = 0; h < circuit->layers * circuit->heads; h++) {
+        most = circuit->copying[h] > circuit->copying[most] || isnan(circuit->copying[most]) ? h
+                                                                                             : most;
+    }
+    const char *const words =
+        circuit->has_head
+            ? arena_words(arena,
+                          tr("%s by its weights alone, whatever the text. Which word looks at "
+                             "which: %s. Which word makes which likelier: %s."),
+                          head_text(circuit, circuit->head, arena),
+                          list_pairs(circuit->qk, circuit->pairs, arena),
+                          list_pairs(circuit->ov, circuit->pairs, arena))
+            : arena_words(arena,
+                          tr("%zu layers × %zu heads by their weights alone, whatever the text. In "
+                             "a head: whether it copies, −1 to 1; most %s: %s. What a later head "
+                             "reads most: %s."),
+                          circuit->layers, circuit->heads, head_text(circuit, most, arena),
+                          number_text(circuit->copying[most], arena), list_lines(circuit, arena));
+    return words == NULL ? "" : words;
 }
 
 void view_circuit(struct view *view, struct rect area)
