@@ -32,6 +32,10 @@ STARTS = {
     "windows": "Start attnscope-window.exe by a double click, or in a console: attnscope.exe\n",
 }
 
+# A function that is nowhere is no warning of the linker's, as zig's for Windows has it, but an error.
+OPTIONS = ["--buildtype=release", "-Dwerror=false", "-Dc_args=-ffunction-sections -fdata-sections",
+           "-Dc_link_args=-Wl,--gc-sections -Wl,--no-allow-shlib-undefined -s"]
+
 SYSTEMS = {
     "linux": """It needs Linux with glibc 2.28 or later (Debian 10, Ubuntu 20.04, RHEL 8 and what came
 after) and, for its window, a desktop with X11 or Wayland.
@@ -101,8 +105,7 @@ def compile_program(run, bin_folder, place, target, commands):
     folder = os.path.join(place, "program")
     machine = write_machine(place, target, commands)
     names = ["attnscope.exe", "portable/attnscope-window.exe"] if "windows" in target else ["attnscope"]
-    options = ["--cross-file", machine, "--buildtype=release", "-Dwerror=false",
-               "-Dc_args=-ffunction-sections -fdata-sections", "-Dc_link_args=-Wl,--gc-sections -s"]
+    options = ["--cross-file", machine, *OPTIONS]
     made_from = "\n".join(options) + "".join(read_texts(machine, *sorted(glob.glob(
         os.path.join(place, "libraries", "pkgconfig", "*.pc")))))
     mark = os.path.join(place, "program.mark")

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "attn/attn.h"
+#include "attn/system.h"
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
@@ -204,7 +205,8 @@ static struct made make(const struct attn_kernels *kernels, enum attn_keep keep)
                                      .keep = keep};
     struct made made = {.block = NULL};
     assert_true(attn_plan(&shape, &made.plan, NULL));
-    assert_int_equal(posix_memalign(&made.block, 64, made.plan.bytes), 0);
+    made.block = attn_system_aligned(made.plan.bytes);
+    assert_non_null(made.block);
     const enum attn_buffer filled[] = {ATTN_X, ATTN_W_Q, ATTN_W_K, ATTN_W_V, ATTN_W_O};
     uint32_t seed = 1;
     for (size_t b = 0; b < sizeof filled / sizeof filled[0]; b++) {
@@ -215,20 +217,19 @@ static struct made make(const struct attn_kernels *kernels, enum attn_keep keep)
         }
     }
     const size_t floats = attn_run_packed_floats(kernels, &made.plan);
-    void *packed = NULL;
-    assert_int_equal(posix_memalign(&packed, 64, floats * sizeof(float)), 0);
-    made.packed = packed;
+    made.packed = attn_system_aligned(floats * sizeof(float));
+    assert_non_null(made.packed);
     attn_run_pack(kernels, &made.plan, made.block, made.packed);
-    assert_int_equal(
-        posix_memalign(&made.scratch, 64, 64 + attn_run_bytes(kernels, &made.plan, 16)), 0);
+    made.scratch = attn_system_aligned(64 + attn_run_bytes(kernels, &made.plan, 16));
+    assert_non_null(made.scratch);
     return made;
 }
 
 static void release(struct made *made)
 {
-    free(made->block);
-    free(made->packed);
-    free(made->scratch);
+    attn_system_free_aligned(made->block);
+    attn_system_free_aligned(made->packed);
+    attn_system_free_aligned(made->scratch);
 }
 
 static void a_whole_attention_is_the_same_with_any_means(void **state)
@@ -327,8 +328,8 @@ static void a_large_product_for_few_rows_has_the_bits_of_a_packed_one(void **sta
     for (size_t i = 0; attn_kernels_at(i) != NULL; i++) {
         const struct attn_kernels *const set = attn_kernels_at(i);
         const size_t bytes = attn_packed_floats(set, DEPTH, COLS) * sizeof(float);
-        void *panels = NULL;
-        assert_int_equal(posix_memalign(&panels, 64, bytes), 0);
+        void *const panels = attn_system_aligned(bytes);
+        assert_non_null(panels);
         attn_pack(set, b, panels);
         attn_project(set, a, b, (struct attn_matrix){plain, ROWS, COLS, COLS});
         attn_project_packed(set, a, panels, (struct attn_matrix){packed, ROWS, COLS, COLS});
@@ -338,7 +339,7 @@ static void a_large_product_for_few_rows_has_the_bits_of_a_packed_one(void **sta
             sum += (double)x[2 * DEPTH + p] * (double)w[p * COLS + COLS - 1];
         }
         assert_float_equal(plain[ROWS * COLS - 1], (float)sum, 1e-4F);
-        free(panels);
+        attn_system_free_aligned(panels);
     }
 }
 
@@ -386,11 +387,11 @@ static void scores_next_to_0_count_under_a_factor_that_makes_them_large(void **s
             .factor = 1e37F,
             .z = {blend, 1, 1, 1},
         };
-        void *scratch = NULL;
-        const size_t bytes = attn_fused_bytes(attn_kernels_at(i), &head, 1, 1);
-        assert_int_equal(posix_memalign(&scratch, 64, bytes), 0);
+        void *const scratch =
+            attn_system_aligned(attn_fused_bytes(attn_kernels_at(i), &head, 1, 1));
+        assert_non_null(scratch);
         attn_fused(attn_kernels_at(i), NULL, &head, 1, scratch);
-        free(scratch);
+        attn_system_free_aligned(scratch);
         assert_float_equal(blend[0], 0.2803F, 1e-3F); /* e^3.2 / (e^3.2 + 63) */
     }
 }

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "../rounds.h"
+#include "attn/system.h"
 #include "guarded.h"
 
 #ifdef ATTN_CHECK_SPELLED
@@ -147,14 +148,14 @@ static struct trial draw_trial(struct bench *bench)
 static size_t run(const struct bench *bench, struct attn_pool *pool, const struct attn_head *head)
 {
     const size_t bytes = attn_fused_bytes(bench->kernels, head, 1, attn_pool_threads(pool));
-    void *scratch = NULL;
-    if (bytes == 0 || posix_memalign(&scratch, 64, bytes) != 0) {
+    void *const scratch = bytes == 0 ? NULL : attn_system_aligned(bytes);
+    if (scratch == NULL) {
         printf("no scratch\n");
         exit(1);
     }
     memset(scratch, 0xff, bytes); /* NaN, wherever something is read before it is written */
     const size_t empty = attn_fused(bench->kernels, pool, head, 1, scratch);
-    free(scratch);
+    attn_system_free_aligned(scratch);
     return empty;
 }
 
@@ -397,12 +398,12 @@ static bool check_packed(struct bench *bench)
     struct guarded other = guarded_place(bench->other, n, cols, dice);
     fill(&x, dice, 1);
     fill(&w, dice, 1);
-    float *const panels = aligned_alloc(
-        64, (attn_packed_floats(bench->kernels, depth, cols) * sizeof(float) + 63) / 64 * 64);
+    float *const panels =
+        attn_system_aligned(attn_packed_floats(bench->kernels, depth, cols) * sizeof(float));
     attn_pack(bench->kernels, guarded_operand(&w), panels);
     attn_project(bench->kernels, guarded_operand(&x), guarded_operand(&w), guarded_matrix(&out));
     attn_project_packed(bench->kernels, guarded_operand(&x), panels, guarded_matrix(&other));
-    free(panels);
+    attn_system_free_aligned(panels);
     if (guarded_damage(&other) != NULL) {
         return complain(bench, "a packed product wrote outside its result");
     }

@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "attn/attn.h"
+#include "attn/system.h"
 
 /* cat, dog, lion, NYC: petness, animalness, cityness. */
 static const float words[4][3] = {{-2.5F, 1, 0}, {-2.7F, 0.5F, -0.2F}, {0, 5, -1}, {-2, 1, 5}};
@@ -26,8 +27,8 @@ static void assert_near(const float *got, const double *expected, size_t count)
 
 static void *block_of(const struct attn_plan *plan)
 {
-    void *block = NULL;
-    assert_int_equal(posix_memalign(&block, 64, plan->bytes), 0);
+    void *const block = attn_system_aligned(plan->bytes);
+    assert_non_null(block);
     memset(block, 0xff, plan->bytes);
     return block;
 }
@@ -58,7 +59,7 @@ static void run_words(const struct attn_kernels *kernels, size_t count, float fa
     assert_near(attn_plan_buffer(&plan, block, ATTN_OUTPUT), output, count * 3);
     assert_memory_equal(attn_plan_buffer(&plan, block, ATTN_Z),
                         attn_plan_buffer(&plan, block, ATTN_OUTPUT), count * 3 * sizeof(float));
-    free(block);
+    attn_system_free_aligned(block);
 }
 
 static void cats_dogs_and_a_lion_give_the_classic_numbers(void **state)
@@ -109,7 +110,7 @@ static void the_race_is_run_from_given_queries_keys_and_values(void **state)
         assert_near(attn_plan_buffer(&plan, block, ATTN_WEIGHTS), weights, 6);
         assert_float_equal(attn_plan_buffer(&plan, block, ATTN_Z)[0], 28.015032F, 1e-4F);
         assert_float_equal(attn_plan_buffer(&plan, block, ATTN_Z)[1], 54.047256F, 1e-4F);
-        free(block);
+        attn_system_free_aligned(block);
     }
 }
 
@@ -130,7 +131,7 @@ static void heads_share_keys_and_values_of_their_group(void **state)
              (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = {0}}, NULL);
     assert_near(attn_plan_buffer(&plan, block, ATTN_SCORES), scores, 4);
     assert_near(attn_plan_buffer(&plan, block, ATTN_CONCAT), concat, 8);
-    free(block);
+    attn_system_free_aligned(block);
 }
 
 static void keys_and_values_come_from_the_context_when_there_is_one(void **state)
@@ -151,7 +152,7 @@ static void keys_and_values_come_from_the_context_when_there_is_one(void **state
     attn_run(attn_kernels_choose(NULL), &plan, block, 1,
              (struct attn_sight){.kind = ATTN_SEE_MASK, .mask = {0}}, NULL);
     assert_float_equal(attn_plan_buffer(&plan, block, ATTN_OUTPUT)[0], 6, 1e-6F);
-    free(block);
+    attn_system_free_aligned(block);
 }
 
 static void queries_without_keys_are_counted_over_all_heads(void **state)
@@ -172,7 +173,7 @@ static void queries_without_keys_are_counted_over_all_heads(void **state)
                      3);
     const double concat[] = {0, 0, 0, 3, 3, 3};
     assert_near(attn_plan_buffer(&plan, block, ATTN_CONCAT), concat, 6);
-    free(block);
+    attn_system_free_aligned(block);
 }
 
 int main(void)

@@ -11,6 +11,7 @@
 
 #include "../rounds.h"
 #include "attn/attn.h"
+#include "attn/system.h"
 
 enum { TOKENS = 203, MODEL = 72, HEADS = 4, THREADS = 16 };
 
@@ -22,8 +23,8 @@ struct whole {
 
 static void *memory(size_t bytes)
 {
-    void *block = NULL;
-    assert_int_equal(posix_memalign(&block, 64, bytes + 64), 0);
+    void *const block = attn_system_aligned(bytes + 64);
+    assert_non_null(block);
     return block;
 }
 
@@ -58,9 +59,9 @@ static struct whole make(const struct attn_kernels *kernels, enum attn_keep keep
 
 static void release(struct whole *whole)
 {
-    free(whole->block);
-    free(whole->scratch);
-    free(whole->packed);
+    attn_system_free_aligned(whole->block);
+    attn_system_free_aligned(whole->scratch);
+    attn_system_free_aligned(whole->packed);
 }
 
 /* A whole attention with each pool: every buffer of the block as without threads. */
@@ -81,7 +82,7 @@ static void check_set(const struct attn_kernels *kernels, struct attn_pool *cons
         memset(attn_plan_buffer(&whole.plan, whole.block, ATTN_OUTPUT), 0xff,
                whole.plan.floats[ATTN_OUTPUT] * sizeof(float));
     }
-    free(alone);
+    attn_system_free_aligned(alone);
     release(&whole);
 }
 

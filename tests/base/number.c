@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../environment.h"
 #include "base/random.h"
 #include "base/text.h"
 
@@ -236,9 +237,9 @@ static int enter_decimal_comma(void **state)
     (void)snprintf(command, sizeof command,
                    "localedef --no-archive -i de_DE -f UTF-8 ./%s/de_DE.UTF-8 >%s/log 2>&1", folder,
                    folder);
-    if (system(command) == 0 && setenv("LOCPATH", folder, 1) == 0) {
+    if (system(command) == 0 && environment_set("LOCPATH", folder)) {
         (void)setlocale(LC_ALL, "de_DE.UTF-8");
-        (void)unsetenv("LOCPATH");
+        (void)environment_set("LOCPATH", NULL);
     }
     (void)snprintf(command, sizeof command, "rm -rf ./%s", folder);
     return system(command) == 0 ? 0 : -1;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../environment.h"
 #include "base/arena.h"
 #include "base/error.h"
 #include "base/translate.h"
@@ -98,11 +99,7 @@ static void the_environment_says_which_language_is_wished(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         for (size_t n = 0; n < 4; n++) {
-            if (cases[i].value[n] != NULL) {
-                setenv(names[n], cases[i].value[n], 1);
-            } else {
-                unsetenv(names[n]);
-            }
+            assert_true(environment_set(names[n], cases[i].value[n]));
         }
         assert_string_equal(language_wished()->code, cases[i].code);
     }

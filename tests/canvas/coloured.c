@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../environment.h"
 #include "canvas/formats/formats.h"
 #include "canvas/render/pixels.h"
 #include "canvas/text/font.h"
@@ -37,7 +38,7 @@ static int open_system(void **state)
         return -1;
     }
     fprintf(file, "<fontconfig><dir>%s</dir><cachedir>/nowhere</cachedir></fontconfig>", folder);
-    return fclose(file) == 0 && setenv("FONTCONFIG_FILE", path_of("fonts.conf"), 1) == 0
+    return fclose(file) == 0 && environment_set("FONTCONFIG_FILE", path_of("fonts.conf"))
                ? press_open(state)
                : -1;
 }

@@ -1,17 +1,15 @@
 /* Rows times blocks as they lie there: of every kind and every set that has it, the bits of the
  * blocks unpacked and multiplied in plain C. Bytes are random, scales too, so there are infinities
  * and NaN among them; the last block ends where memory does. */
-#define _DEFAULT_SOURCE
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
+#include "../attn/guarded.h"
 #include "attn/attn.h"
 #include "file/unpack.h"
 
@@ -39,22 +37,11 @@ static uint32_t random_bits(void)
     return (uint32_t)(state >> 32);
 }
 
-/* Pages whose last byte is the last one that may be read. */
-struct pages {
-    uint8_t *all, *end;
-    size_t size;
-};
-
-static struct pages open_pages(size_t bytes)
+/* So many bytes behind which no byte may be read. */
+static uint8_t *open_last(size_t bytes, struct slot *slot)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    const size_t size = (bytes + page - 1) / page * page;
-    struct pages pages = {.size = size + page};
-    pages.all = mmap(NULL, pages.size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    assert_true(pages.all != MAP_FAILED);
-    pages.end = pages.all + size;
-    assert_int_equal(mprotect(pages.end, page, PROT_NONE), 0);
-    return pages;
+    *slot = slot_open((bytes + 4095) / 4096);
+    return slot->memory + slot->bytes - bytes;
 }
 
 /* Bits, but that any NaN is like any other. */
@@ -81,14 +68,13 @@ static void check_product(enum unpack_blocks kind, const struct unpack_set *set,
     const size_t row_bytes = of.depth * kinds[kind].bytes, depth = of.depth * kinds[kind].numbers;
     const struct attn_kernels *const plain = attn_kernels_choose("ref");
     const size_t stride = of.rows + 3, count = of.x_rows * stride;
-    struct pages pages = open_pages(of.rows * row_bytes);
-    struct pages x_pages = open_pages(of.x_rows * depth * sizeof(float));
-    float *const x = (float *)(void *)x_pages.end - of.x_rows * depth;
+    struct slot slot, x_slot;
+    uint8_t *const blocks = open_last(of.rows * row_bytes, &slot);
+    float *const x = (float *)(void *)open_last(of.x_rows * depth * sizeof(float), &x_slot);
     float *const wide = malloc(of.rows * depth * sizeof *wide);
     float *const want = malloc(count * sizeof *want);
     float *const have = malloc((count + GUARD) * sizeof *have);
     const uint8_t **const row = malloc(of.rows * sizeof *row);
-    uint8_t *const blocks = pages.end - of.rows * row_bytes;
     assert_true(wide != NULL && want != NULL && have != NULL && row != NULL);
     for (size_t i = 0; i < of.rows * row_bytes; i++) {
         blocks[i] = (uint8_t)random_bits();
@@ -120,8 +106,8 @@ static void check_product(enum unpack_blocks kind, const struct unpack_set *set,
     free(have);
     free(want);
     free(wide);
-    munmap(x_pages.all, x_pages.size);
-    munmap(pages.all, pages.size);
+    slot_close(x_slot);
+    slot_close(slot);
 }
 
 static void products_have_the_bits_of_unpacked_blocks(void **state)

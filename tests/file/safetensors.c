@@ -334,9 +334,10 @@ static void a_refusal_of_a_file_begins_with_its_name(void **state)
     assert_true(safetensors_open(path, &map, &arena, &tensors, &error));
     assert_int_equal(safetensors_find(&tensors, "t")->bytes.at[15], 15);
     assert_true(file_map_is_whole(&map));
-    assert_int_equal(ftruncate(descriptor, (off_t)file.size - 1), 0);
-    assert_false(file_map_is_whole(&map));
+    const bool is_cut = ftruncate(descriptor, (off_t)file.size - 1) == 0;
+    assert_true(file_map_is_whole(&map) != is_cut); /* Windows cuts no file that is mapped */
     file_map_close(&map);
+    assert_int_equal(ftruncate(descriptor, (off_t)file.size - 1), 0);
     assert_false(safetensors_open(path, &map, &arena, &tensors, &error));
     assert_memory_equal(error.text, path, strlen(path));
     assert_non_null(strstr(error.text, "t: its data_offsets are 0 to 16"));

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../environment.h"
 #include "../learn/shapes.h"
 #include "../transcript.h"
 #include "base/translate.h"
@@ -432,7 +433,7 @@ static void everything_is_said_as_it_was(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_said_as_it_was)};
-    setenv("ATTN_ISA", "ref", 1); /* every machine has it */
+    environment_set("ATTN_ISA", "ref"); /* every machine has it */
     if (argc > 1) {
         print_topics(argc > 2 ? argv[2] : NULL);
         return 0;

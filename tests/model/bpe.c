@@ -13,6 +13,8 @@
 
 #include "../opened.h"
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
 #include "file/json.h"
 #include "model/bpe.h"
 #include "model/tokenizer.h"
@@ -196,9 +198,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf ./%s", folder);
-    return system(command);
+    system_remove_folder_with_files(folder);
+    return system_exists(folder) ? -1 : 0;
 }
 
 static const char *in_folder(const char *name, struct arena *arena)

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/system/file.h"
+#include "base/system/folder.h"
 #include "file/growing.h"
 #include "file/safetensors.h"
 
@@ -77,9 +79,8 @@ void checkpoint_open(struct checkpoint *checkpoint, const char *source)
 
 void checkpoint_close(struct checkpoint *checkpoint)
 {
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf ./%s", checkpoint->folder);
-    assert_int_equal(system(command), 0);
+    system_remove_folder_with_files(checkpoint->folder);
+    assert_false(system_exists(checkpoint->folder));
     arena_free(&checkpoint->arena);
 }
 

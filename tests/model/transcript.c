@@ -1,7 +1,6 @@
 /* Digests of everything that is said of each layer of a small model, one for each family. Without
  * an argument it is compared with the file that TRANSCRIPT names; “write” prints that file anew,
  * and a folder's name the text itself. FIXTURES names the folders. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,8 +9,10 @@
 
 #include <cmocka.h>
 
+#include "../environment.h"
 #include "../opened.h"
 #include "../transcript.h"
+#include "base/system/folder.h"
 #include "model/model.h"
 
 enum { TOKENS = 7, FOLDERS_MAX = 256, PATH = 512 };
@@ -51,19 +52,12 @@ static void put_folder(struct transcript *transcript, const char *name)
     model_close(model);
 }
 
-static int is_folder(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 /* Prints a line for each folder, or the text of one of them. */
 static void print_folders(FILE *out, const char *asked)
 {
-    struct dirent **folder = NULL;
-    const int count = scandir(getenv("FIXTURES"), &folder, is_folder, alphasort);
-    assert_true(count > 0);
-    for (int f = 0; f < count; f++) {
-        const char *const name = folder[f]->d_name;
+    struct system_names *const folders = system_names_open(getenv("FIXTURES"));
+    assert_non_null(folders);
+    for (const char *name; (name = system_names_next(folders)) != NULL;) {
         struct transcript transcript = {14695981039346656037U, asked != NULL};
         if (asked == NULL || strcmp(asked, name) == 0) {
             put_folder(&transcript, name);
@@ -71,9 +65,8 @@ static void print_folders(FILE *out, const char *asked)
         if (asked == NULL) {
             fprintf(out, "%016llx %s\n", (unsigned long long)transcript.digest, name);
         }
-        free(folder[f]);
     }
-    free(folder);
+    system_names_close(folders);
 }
 
 static void every_layer_is_spelled_as_it_was(void **state)
@@ -96,7 +89,7 @@ static void every_layer_is_spelled_as_it_was(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_layer_is_spelled_as_it_was)};
-    setenv("ATTN_ISA", "ref", 1); /* every machine has it */
+    environment_set("ATTN_ISA", "ref"); /* every machine has it */
     if (argc > 1) {
         print_folders(stdout, strcmp(argv[1], "write") == 0 ? NULL : argv[1]);
         return 0;

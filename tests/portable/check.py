@@ -29,7 +29,9 @@ passed = failed = 0
 sys.path.insert(0, os.path.join(TREE, "src", "portable"))
 sys.dont_write_bytecode = True
 import elf  # noqa: E402
+import fetch  # noqa: E402
 import icon  # noqa: E402
+import programs  # noqa: E402
 
 
 def says(name, right, *why):
@@ -205,6 +207,10 @@ def check_windows(folder, fellow):
     run(wine, "wineboot", "-i", env=BARE)
     check_launcher(wine, top, folder)
     check_numbers([wine, program], "Windows")
+    try:
+        programs.check(TREE, says, wine, environment)
+    except fetch.Failed as error:
+        says("Windows: the test programs are built", False, error)
     told = [run(wine, *words, env=BARE) for words in (
         (program, "--register"), ("reg", "query", r"HKCU\Software\Classes\attnscope.session\shell\open\command"),
         (program, "--unregister"), ("reg", "query", r"HKCU\Software\Classes\attnscope.session"))]
