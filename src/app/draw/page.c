@@ -26,7 +26,7 @@ struct app_figure app_page_figure(const struct app_figure *picture)
                                .ground = APP_GROUND_THEME,
                                .extent = APP_EXTENT_CONTENT,
                                .fits = true,
-                               .text = RENDER_LETTERS,
+                               .text = RENDER_BROWSED,
                                .describes = true};
 }
 

@@ -363,14 +363,14 @@ static bool is_opaque(const struct colour *cell, size_t count)
 }
 
 /* How many pixels a cell becomes on each side: some readers smooth images whatever they are told,
- * and then only a small part of every pixel counts. */
-static uint32_t cell_pixels(const struct canvas_command *command)
+ * and then only a small part of every pixel counts. Browsers do as they are told. */
+static uint32_t cell_pixels(const struct canvas_command *command, bool is_browsed)
 {
     const float wanted = ceilf(PIXELS_A_POINT * fmaxf(command->rect.w / (float)command->columns,
                                                       command->rect.h / (float)command->rows));
     const double cells = (double)command->columns * command->rows;
     const double max_times = floor(sqrt(IMAGE_PIXELS / cells));
-    return command->smooth ? 1 : (uint32_t)fmax(fmin((double)wanted, max_times), 1);
+    return command->smooth || is_browsed ? 1 : (uint32_t)fmax(fmin((double)wanted, max_times), 1);
 }
 
 /* One row of cells as `times` pixels each, as the PNG writer takes them. */
@@ -385,10 +385,12 @@ static void enlarge_row(const struct colour *cell, uint32_t columns, uint32_t ti
     }
 }
 
-static bool encode_image(const struct colour *cell, const struct canvas_command *command,
+static bool encode_image(const struct page *page, const struct canvas_command *command,
                          struct arena *arena, struct bytes *png)
 {
-    const uint32_t times = cell_pixels(command), columns = command->columns;
+    const struct colour *const cell = canvas_pixels_of(page->canvas, command);
+    const uint32_t times = cell_pixels(command, page->figure->text == RENDER_BROWSED);
+    const uint32_t columns = command->columns;
     uint8_t *const row = arena_array(arena, (size_t)columns * times, 4);
     struct png_writer *const writer =
         row == NULL
@@ -427,7 +429,7 @@ static void put_image(struct page *page, const struct canvas_command *command)
     if (command->ramp) {
         svg_put_ramp(xml, command, on_grid(command->rect), canvas_pixels_of(page->canvas, command),
                      put_ramp_name, page);
-    } else if (encode_image(canvas_pixels_of(page->canvas, command), command, &arena, &png)) {
+    } else if (encode_image(page, command, &arena, &png)) {
         xml_put(xml, "<image");
         svg_put_area(xml, on_grid(command->rect));
         /* Older readers know only the old name. */

@@ -40,6 +40,8 @@ enum render_text {
     RENDER_LETTERS,  /* text stays text: it can be searched, selected and read aloud */
     RENDER_OUTLINES, /* text as shapes: it looks the same without the fonts */
     RENDER_EMBEDDED, /* text stays text, and in an SVG too the letters it needs of its fonts */
+    RENDER_BROWSED, /* text stays text, in a page that browsers alone draw: they enlarge cells of an
+                       image crisp, so that each is a pixel */
 };
 
 /* All zero: transparent, text as text, nothing said about it. */
