@@ -8,16 +8,30 @@
 
 enum { STEPS_MAX = 60, UNUSUAL = 10 }; /* for one eigenvalue; every so many an unusual shift */
 
+/* As cabs and csqrt, which not every library of Windows has. */
+static double magnitude(double complex number)
+{
+    return hypot(creal(number), cimag(number));
+}
+
+static double complex square_root(double complex number)
+{
+    const double real = creal(number), imaginary = cimag(number);
+    const double half = sqrt((magnitude(number) + fabs(real)) / 2);
+    const double other = half > 0 ? fabs(imaginary) / (2 * half) : 0;
+    return real < 0 ? other + copysign(half, imaginary) * I : half + copysign(other, imaginary) * I;
+}
+
 /* h [n][n] becomes zero below its first subdiagonal, by reflections from both sides. */
 static void make_hessenberg(double complex *h, size_t n, double complex *v)
 {
     for (size_t k = 0; k + 2 < n; k++) {
         double length = 0;
         for (size_t i = k + 1; i < n; i++) {
-            length = hypot(length, cabs(h[i * n + k]));
+            length = hypot(length, magnitude(h[i * n + k]));
         }
         const double complex first = h[(k + 1) * n + k];
-        const double size = cabs(first);
+        const double size = magnitude(first);
         if (!(length > 0)) {
             continue;
         }
@@ -52,8 +66,10 @@ static double complex shift_of(const double complex *h, size_t n, size_t last)
 {
     const double complex a = h[(last - 1) * n + last - 1], b = h[(last - 1) * n + last],
                          c = h[last * n + last - 1], d = h[last * n + last];
-    const double complex middle = (a + d) / 2, root = csqrt((a - d) / 2 * ((a - d) / 2) + b * c);
-    return cabs(middle + root - d) < cabs(middle - root - d) ? middle + root : middle - root;
+    const double complex middle = (a + d) / 2,
+                         root = square_root((a - d) / 2 * ((a - d) / 2) + b * c);
+    return magnitude(middle + root - d) < magnitude(middle - root - d) ? middle + root
+                                                                       : middle - root;
 }
 
 /* One step on rows first … last: H − s = QR becomes RQ + s. turns [n][2]. */
@@ -65,7 +81,7 @@ static void make_step(double complex *h, size_t n, size_t first, size_t last, do
     }
     for (size_t k = first; k < last; k++) {
         const double complex a = h[k * n + k], b = h[(k + 1) * n + k];
-        const double length = hypot(cabs(a), cabs(b));
+        const double length = hypot(magnitude(a), magnitude(b));
         turns[k][0] = length > 0 ? a / length : 1;
         turns[k][1] = length > 0 ? b / length : 0;
         for (size_t j = k; j <= last; j++) {
@@ -91,8 +107,9 @@ static size_t first_of(double complex *h, size_t n, size_t last)
 {
     size_t first = last;
     while (first > 0) {
-        const double around = cabs(h[(first - 1) * n + first - 1]) + cabs(h[first * n + first]);
-        if (!(cabs(h[first * n + first - 1]) > DBL_EPSILON * around)) {
+        const double around =
+            magnitude(h[(first - 1) * n + first - 1]) + magnitude(h[first * n + first]);
+        if (!(magnitude(h[first * n + first - 1]) > DBL_EPSILON * around)) {
             h[first * n + first - 1] = 0;
             break;
         }
@@ -121,14 +138,14 @@ bool why_eigen_sizes(const double *matrix, size_t n, double *sum)
     for (size_t last = n; done && scale > 0 && last > 0;) {
         const size_t first = first_of(h, n, last - 1);
         if (first == last - 1) {
-            *sum += cabs(h[first * n + first]);
+            *sum += magnitude(h[first * n + first]);
             last--;
             steps = 0;
             continue;
         }
         done = ++steps <= STEPS_MAX;
         const double complex shift = steps % UNUSUAL == 0
-                                         ? cabs(h[(last - 1) * n + last - 2]) + 0 * I
+                                         ? magnitude(h[(last - 1) * n + last - 2]) + 0 * I
                                          : shift_of(h, n, last - 1);
         make_step(h, n, first, last - 1, shift, turns);
     }

@@ -11,7 +11,7 @@ import libraries
 import program
 
 TARGET = "x86_64-windows-gnu"
-FOLDERS = ("base", "attn", "file", "lab", "learn", "model", "canvas")
+FOLDERS = ("base", "attn", "file", "lab", "learn", "model", "canvas", "why", "ui", "view")
 CMOCKA = ("810570eb0b8d64804331f82b29ff47c790ce9cd6b163e98d47a4807047ecad82",
           "pool/main/c/cmocka/cmocka_1.1.7.orig.tar.xz")
 
