@@ -77,13 +77,15 @@ def can_build(folder, *paths):
     return subprocess.run(["ninja", "-C", folder, *paths], capture_output=True).returncode == 0
 
 
-def test(meson, folder, names, environment):
-    """{name: what meson writes down of it}"""
+def test(meson, folder, names, wine, environment):
+    """{name: what meson writes down of it}. A shell waits beside the tests, for the server of wine ends with its last
+    program, and who comes just then loses it."""
     log = os.path.join(folder, "meson-logs", "testlog.json")
     if os.path.exists(log):
         os.remove(log)  # a former one would speak for tests that do not run
-    subprocess.run([meson, "test", "-C", folder, "--no-rebuild", "--timeout-multiplier", "10", *names],
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment}
+    with subprocess.Popen([wine, "cmd"], stdin=subprocess.PIPE, **quiet):
+        subprocess.run([meson, "test", "-C", folder, "--no-rebuild", "--timeout-multiplier", "10", *names], **quiet)
     rows = map(json.loads, program.read_texts(log)[0].splitlines())
     return {row["name"].split(" / ", 1)[-1]: row for row in rows}
 
@@ -102,7 +104,7 @@ def check(tree, says, wine, environment):
     says("Windows: what is left out of the tests cannot be built", not needless, needless)
     kept = {name: path for name, path in tests.items() if name not in ELSEWHERE}
     run("ninja", "-j2", "-C", folder, *sorted(set(kept.values())))
-    done = test(meson, folder, kept, environment)
+    done = test(meson, folder, kept, wine, environment)
     for name in kept:
         row = done.get(name, {})
         says(f"Windows: {name}", row.get("result") in ("OK", "SKIP"), row.get("stdout", "")[-2000:],
