@@ -179,9 +179,10 @@ static bool begin_blaming(struct blaming *blaming, struct slice *slice)
     }
     const struct learn_question *const question = learn_blame_question(blaming->blame);
     blaming->count = learn_blame_choose(blaming->blame, blaming->line);
-    for (size_t l = 0; key.each != 0 && l < question->line_count && l < LINES_SHOWN; l++) {
-        if (!is_chosen(blaming,
-                       question->lines[l].line)) { /* what a verdict rests on comes first */
+    /* What a verdict rests on comes first. */
+    for (size_t l = 0; key.each != 0 && l < question->line_count && blaming->count < LINES_SHOWN;
+         l++) {
+        if (!is_chosen(blaming, question->lines[l].line)) {
             blaming->line[blaming->count++] = question->lines[l].line;
         }
     }

@@ -152,9 +152,8 @@ static bool put_row_of_run(struct app_state *state, const struct model_intervent
     char name[APP_NAME_MAX];
     one.by = to_mean ? MODEL_BY_MEAN : MODEL_BY_VALUE;
     one.row = to_mean ? MODEL_EACH : word;
-    const char *const text = why_intervention_written(&one, &arena), *const of =
-                                                                         why_intervention_name(
-                                                                             &one, &arena);
+    const char *const text = why_intervention_written(&one, &arena);
+    const char *const of = why_intervention_name(&one, &arena);
     const bool done = text != NULL && of != NULL && strlen(text) < sizeof change.text;
     if (done) {
         (void)snprintf(change.text, sizeof change.text, "%s", text);

@@ -175,9 +175,9 @@ static float draw_question(struct view *view, const struct why_frame *frame, str
     x = draw_menu(view, answer, false, x, y);
     x = draw_words(view, x, base, FONT_WORDS, theme->ink, tr("rather than"));
     x = draw_menu(view, answer, true, x, y);
-    const char *const more = more_text(view, frame), *const after =
-                                                         arena_words(view->arena, tr("after “%s”?"),
-                                                                     words_before(view, answer));
+    const char *const more = more_text(view, frame);
+    const char *const after =
+        arena_words(view->arena, tr("after “%s”?"), words_before(view, answer));
     const float room = line.x + line.w - EDGE - buttons_width(view) - x - 4 * GAP;
     if (after != NULL &&
         canvas_measure(view->ui->canvas, FONT_WORDS, UI_TEXT_BODY + 1, after) +
